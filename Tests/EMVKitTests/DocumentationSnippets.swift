@@ -319,10 +319,10 @@ func ourOwnPINEntry(_ challenge: PINChallenge) async -> EncryptedPINBlock? { Sim
 
 protocol AcquirerHost: Sendable {
     var isConnected: Bool { get }
-    func send(
-        _ message: [Int: [UInt8]], key: String, repeats: Int
-    ) async throws -> (code: String, approval: String, authenticationData: [UInt8])
-    func reverse(key: String, isRepeat: Bool) async throws
+    /// The host's answer: field 39, 38, an approved amount, and field 55 as `DataObjects(tlv:)` reads it.
+    func send(_ message: [Int: [UInt8]], key: String, repeats: Int) async throws -> HostAnswer
+    /// Returns field 39.
+    func reverse(key: String, isRepeat: Bool) async throws -> String
     func advise(key: String) async throws -> Bool
 }
 
@@ -330,21 +330,25 @@ actor AcquirerAdapter: Authorizer {
     /// A test host says `true`; a live one leaves this line out, and is never asked about a simulated card.
     nonisolated let acceptsSimulatedReads = true
     private let host: any AcquirerHost
+    /// The acquirer's rows go before EMVKit's.
+    private let codes: ResponseCodeTable
 
-    init(_ host: any AcquirerHost) { self.host = host }
+    init(_ host: any AcquirerHost, codes: ResponseCodeTable = ResponseCodeTable(takesPINOnSameTap: true)) {
+        self.host = host
+        self.codes = codes
+    }
 
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
         guard host.isConnected else { return .failed([Problem(.hostUnreachable)]) }
-        // From here on the request may have left: an error that is thrown asks for a reversal.
+        // From here on the request may have left: an error that is thrown asks for a reversal, and so does a response
+        // code that decides nothing.
         let answer = try await host.send(try message(request), key: request.key.rawValue, repeats: request.attempt - 1)
-        let data: DataObjects = [0x8A: Array(answer.code.utf8), 0x91: answer.authenticationData]
-        return answer.code == "00"
-            ? .approved(Approval(code: answer.approval, issuerData: data))
-            : .declined(Decline(responseCode: answer.code, issuerData: data))
+        return try codes.decision(answer, to: request)
     }
 
     func reverse(_ reversal: Reversal) async throws {
-        try await host.reverse(key: reversal.key.rawValue, isRepeat: reversal.isRepeat)
+        let code = try await host.reverse(key: reversal.key.rawValue, isRepeat: reversal.isRepeat)
+        try codes.confirmReversal(code)
     }
 
     func deliver(_ record: FinancialRecord) async throws -> Delivery {
@@ -352,9 +356,21 @@ actor AcquirerAdapter: Authorizer {
     }
 }
 
+let ourAcquirer = ResponseCodeTable(
+    rows: [
+        .init(["08"], .approved, "Signature, which our tills ask for"),
+        .init(["Q9"], .declined(.suspectedFraud), networks: [.visa, .mastercard]),
+    ],
+    takesPINOnSameTap: true)
+
 func message(_ request: AuthorizationRequest) throws -> [Int: [UInt8]] {
     let fields = try request.hostFields(pin: .capable)
     var message: [Int: [UInt8]] = [:]
+    // Money that goes back has another processing code: an adapter without it charges whoever wants a refund.
+    let codes: [PaymentRequest.Kind: String] = [.purchase: "000000", .cash: "010000", .refund: "200000"]
+    let digits = "\(request.amount.minorUnits)"
+    message[3] = Array((codes[request.kind] ?? "090000").utf8)
+    message[4] = Array((String(repeating: "0", count: 12 - digits.count) + digits).utf8)
     message[22] = fields.message.entryMode.map { Array($0.utf8) }
     message[23] = fields.message.sequenceNumber.map { Array($0.utf8) }
     message[35] = fields.message.track2.map { Array($0.utf8) }

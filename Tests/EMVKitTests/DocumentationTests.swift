@@ -133,7 +133,9 @@ import Testing
             Issue.record("not read")
             return
         }
-        #expect(await session.authorize(read, with: issuer) == .declined(Decline(responseCode: "51")))
+        #expect(
+            await session.authorize(read, with: issuer)
+                == .declined(Decline(reason: .insufficientFunds, responseCode: "51")))
     }
 
     @Test func resultsAreShownAsTheArticleSays() async throws {

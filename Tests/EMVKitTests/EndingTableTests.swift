@@ -199,6 +199,8 @@ private enum Endings {
             Row(.completed, "part", .approved, .payRest)
         case .approved: Row(.completed, "approved", .approved, nil)
         case .accepted: Row(.completed, "accepted", .authorising, nil)
+        case .declined(let decline) where decline.reason == .chipRequested:
+            Row(.notCompleted, "chip", .insertCard, .otherInterface(.chip))
         case .declined(let decline):
             Row(.declined, "declined", .notAuthorised, decline.problem.alternatives.first)
         case .pinRequested: Row(nil, "pin", .enterPIN, .enterPIN)

@@ -65,6 +65,7 @@ import Testing
         (.authorizationNotPossible, "request", false, false),
         (.simulatedRead, "request", false, false), (.approvedInPart, "otherCard", false, false),
         (.offlineLimitReached, "wait", false, false), (.issuerDataTooLong, "notCompleted", false, false),
+        (.chipRequested, "chip", false, false),
         (.journalFailed, "notCompleted", true, false),
         (.journalFull, "notCompleted", true, false), (.journalInUse, "wait", false, false),
         (.journalDamaged, "notCompleted", true, false), (.own, "declined", true, false),

@@ -69,6 +69,7 @@ import Testing
                 + "tooManyPresentments applicationsExhausted"
         ),
         (.card, "rc$l", "deviceNotUnlocked"), (.card, "ic$l", "otherInterfaceWanted"), (.card, "r$l", "cardTimedOut"),
+        (.card, "Ic$l", "chipRequested"),
         (.card, "!c$l", "cardDeclined issuerAnswerRefused"),
         (.network, "ci$l", "networkUnsupported preferredApplicationAbsent"),
         (.network, "c$l", "issuerCountryUnsupported issuerCountryUnknown"),

@@ -320,14 +320,14 @@ private struct Walk {
         open.insert(request.key)
         let answers: [Race<IssuerDecision?>] = [
             .value(.approved(Sample.approval)), .value(.approved(Approval())),
-            .value(.declined(Decline(reason: .issuer))),
+            .value(.declined(Decline(reason: .issuer))), .value(.chipRequested(responseCode: "1A")),
             .value(.pinRequested(PINChallenge(id: "1"))),
             .value(.pinRequested(PINChallenge(id: "2", issuerData: [0x8A: [0x31, 0x33]]))),
             .value(.failed([Problem(.hostUnreachable)])), .value(nil), .deadlinePassed, .cancelled,
         ]
         let answer = any(answers)
         switch answer {
-        case .value(.declined): open.remove(request.key)
+        case .value(.declined), .value(.chipRequested): open.remove(request.key)
         case .value(.failed) where request.attempt == 1: open.remove(request.key)
         case .cancelled: machine.taskCancelled()
         default: break

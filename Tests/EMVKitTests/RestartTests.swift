@@ -149,7 +149,10 @@ import Testing
                 Activation(start: at, isAnswered: true, data: RestartTests.code), .approved, []
             ),
             (.decision(.approved(Approval())), Activation(start: at, isAnswered: true), .approved, []),
-            (.decision(.declined(Decline(responseCode: "51"))), Activation(start: at, isAnswered: true), .declined, []),
+            (
+                .decision(.declined(Decline(reason: .insufficientFunds, responseCode: "51"))),
+                Activation(start: at, isAnswered: true), .declined, []
+            ),
             (.unreachable, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, []),
             (.loseAnswer, Activation(start: at, isAnswered: true, unableToGoOnline: true), .reversed, [.answerLost]),
             (.timeOut, Activation(start: at, isAnswered: true, unableToGoOnline: true), .reversed, [.timedOut]),
@@ -309,7 +312,7 @@ import Testing
             (CEMV_OUTCOME_DECLINED, .declined),
             (CEMV_OUTCOME_REQUEST_ONLINE_PIN, .approved),
         ]
-        let wanted = Decline(responseCode: "13", issuerData: [0x8A: Array("13".utf8)])
+        let wanted = Decline(reason: .issuer, responseCode: "13", issuerData: [0x8A: Array("13".utf8)])
         for (status, name) in endings {
             for byChallenge in [true, false] {
                 let third = PlayedKernel.ending(
@@ -437,7 +440,8 @@ import Testing
     func tooLongAnswersAreReversed() async throws {
         let tooLong = RestartTests.answer(of: KernelSession.issuerDataLimit + 1)
         let decisions: [IssuerDecision] = [
-            .approved(Approval(issuerData: tooLong)), .declined(Decline(responseCode: "05", issuerData: tooLong)),
+            .approved(Approval(issuerData: tooLong)),
+            .declined(Decline(reason: .issuer, responseCode: "05", issuerData: tooLong)),
             .pinRequested(PINChallenge(id: "1", issuerData: tooLong)),
         ]
         for decision in decisions {

@@ -49,7 +49,8 @@ import Testing
         ]
         let second: [JournalEvent] = [
             .asking(attempt: 2, deadline: .milliseconds(30_001)), .answered(.approved(Approval(code: "1"))), .reversed,
-            .answered(.declined(Decline(responseCode: "51"))), .reversing(.timedOut), .setAside("line\nline\t\u{7}é"),
+            .answered(.declined(Decline(reason: .insufficientFunds, responseCode: "51"))), .reversing(.timedOut),
+            .setAside("line\nline\t\u{7}é"),
             .writtenOff(by: "\"", reason: "\\"), .erased(.account), .clockJumped(seconds: -400), .queued(.void),
         ]
         for event in first + second {

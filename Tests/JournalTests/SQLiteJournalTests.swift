@@ -33,7 +33,9 @@ import Testing
         }
         #expect(try place.holds("findme"))
         for number in 0..<50 {
-            try await journal.append([.answered(.declined(Decline(responseCode: "51")))], to: Payments.key(number))
+            try await journal.append(
+                [.answered(.declined(Decline(reason: .insufficientFunds, responseCode: "51")))],
+                to: Payments.key(number))
             try await Payments.close(number, journal)
         }
         try await journal.maintain()

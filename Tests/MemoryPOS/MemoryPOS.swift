@@ -146,7 +146,8 @@ actor Host: Authorizer {
         count += 1
         if asks { _ = (request.hostFields, ChipData(request.read).messageFields()) }
         if count % 7 == 3, request.challenge == nil { return .pinRequested(PINChallenge(id: "\(count)")) }
-        return count % 5 == 4 ? .declined(Decline(responseCode: "51")) : .approved(Approval(code: "\(count)"))
+        return count % 5 == 4
+            ? .declined(Decline(reason: .insufficientFunds, responseCode: "51")) : .approved(Approval(code: "\(count)"))
     }
     func reverse(_ reversal: Reversal) async throws {}
 }

@@ -77,6 +77,10 @@ public enum IssuerDecision: Sendable, Hashable {
     case declined(Decline)
     /// The issuer wants a PIN before it decides (strong customer authentication).
     case pinRequested(PINChallenge)
+    /// Declined as sent: the issuer wants the chip (strong customer authentication). Nothing is held at the host; the
+    /// payment ends as declined with ``Decline/Reason-swift.enum/chipRequested``, and is taken again by chip with a new
+    /// key.
+    case chipRequested(responseCode: String?, issuerData: DataObjects = [:])
     /// Nothing was authorised and this request left nothing open at the host: it was not sent, or was refused before it
     /// came to the issuer. What an earlier request of the same key left open, where the issuer wanted a PIN, is
     /// reversed.
@@ -206,7 +210,8 @@ public struct Approval: Sendable, Hashable {
     public let origin: Origin
     /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty where there is none.
     public let code: String
-    /// Authorisation response code, two characters; `00`, or offline `Y1` and, where no answer came, `Y3`.
+    /// Authorisation response code, as the host sent it: two characters, or three; `00`, or offline `Y1` and, where no
+    /// answer came, `Y3`.
     public let responseCode: String
     /// Data objects of the issuer for the card: 8A, 91, 71, 72. Empty: its answer brought none.
     public let issuerData: DataObjects
@@ -247,6 +252,10 @@ public struct Decline: Sendable, Hashable {
         case issuer
         case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen,
             cardNotPermitted
+        /// The issuer wants the chip: the card may go on there.
+        case chipRequested
+        /// The host does not take such payments of this merchant or terminal.
+        case merchantNotPermitted
         case limitExceeded, issuerUnavailable
         /// The issuer approved, but the card refused its answer.
         case issuerAnswerRefused
@@ -256,7 +265,7 @@ public struct Decline: Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// Authorisation response code, two characters, where there is one. For the log.
+    /// Authorisation response code, as the host sent it, where there is one. For the log.
     public let responseCode: String?
     /// Data objects of the issuer for the card: 8A, 91, 71, 72.
     public let issuerData: DataObjects
@@ -267,21 +276,16 @@ public struct Decline: Sendable, Hashable {
         self.issuerData = issuerData
     }
 
-    /// The reason behind an authorisation response code of ISO 8583 (field 39, two characters).
-    public init(responseCode: String, issuerData: DataObjects = [:]) {
-        let reason: Reason =
-            switch responseCode {
-            case "51": .insufficientFunds
-            case "34", "59", "63": .suspectedFraud
-            case "55": .incorrectPIN
-            case "38", "75": .pinAttemptsExceeded
-            case "33", "54": .cardExpired
-            case "04", "07", "41", "43": .cardLostOrStolen
-            case "57", "58", "62": .cardNotPermitted
-            case "61", "65": .limitExceeded
-            case "91", "92": .issuerUnavailable
-            default: .issuer
-            }
+    /// The decline that a response code is; `nil` for one that approves, or decides nothing (``ResponseCode``).
+    ///
+    /// - Parameters:
+    ///   - network: of the card, where it is known.
+    ///   - rows: the acquirer's own table.
+    public init?(
+        responseCode: String, of network: ResponseCode.Network? = nil, before rows: [ResponseCode.Row] = [],
+        issuerData: DataObjects = [:]
+    ) {
+        guard let reason = ResponseCode.decision(responseCode, of: network, before: rows).decline else { return nil }
         self.init(reason: reason, responseCode: responseCode, issuerData: issuerData)
     }
 
@@ -290,7 +294,8 @@ public struct Decline: Sendable, Hashable {
         switch reason {
         case .insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN: true
         case .card, .issuer, .suspectedFraud, .pinAttemptsExceeded, .cardExpired, .cardLostOrStolen,
-            .cardNotPermitted, .issuerAnswerRefused, .insufficientOfflineBalance, .expired:
+            .cardNotPermitted, .chipRequested, .merchantNotPermitted, .issuerAnswerRefused, .insufficientOfflineBalance,
+            .expired:
             false
         }
     }
@@ -321,6 +326,8 @@ extension Decline.Reason {
         case .cardExpired: .cardExpired
         case .cardLostOrStolen: .cardLostOrStolen
         case .cardNotPermitted: .cardNotPermitted
+        case .chipRequested: .chipRequested
+        case .merchantNotPermitted: .hostRejected
         case .limitExceeded: .issuerLimitExceeded
         case .issuerUnavailable: .issuerUnavailable
         case .issuerAnswerRefused: .issuerAnswerRefused

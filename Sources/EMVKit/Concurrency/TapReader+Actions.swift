@@ -270,6 +270,9 @@ extension TapReader {
         switch decision {
         case .approved(let approval): try? await journal.append([.answeredLate(.approved(approval))], to: key)
         case .declined(let decline): try? await journal.append([.answeredLate(.declined(decline))], to: key)
+        case .chipRequested(let code, let data):
+            let decline = Decline(reason: .chipRequested, responseCode: code, issuerData: data)
+            try? await journal.append([.answeredLate(.declined(decline))], to: key)
         case .pinRequested, .failed: break
         }
     }

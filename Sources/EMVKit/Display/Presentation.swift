@@ -471,6 +471,7 @@ extension Presentation.Ending {
             case .approved(let approval):
                 read.cvm == .signature && !approval.isPINVerified ? .approvedWithSignature : .approved
             case .accepted: .accepted
+            case .declined(let decline) where decline.reason == .chipRequested: .tryAnotherInterface
             case .declined: .declined
             case .pinRequested: .pinRequired
             case .failed, .reversed: .failed

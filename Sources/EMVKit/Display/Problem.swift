@@ -166,7 +166,7 @@ extension Problem {
             issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
         case authorizationAnswerLost, reversalFailed, authorizationNotPossible, simulatedRead
-        case approvedInPart, offlineLimitReached, issuerDataTooLong
+        case approvedInPart, offlineLimitReached, issuerDataTooLong, chipRequested
 
         // The journal
         case journalFailed, journalFull, journalInUse, journalDamaged

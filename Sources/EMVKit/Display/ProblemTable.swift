@@ -295,6 +295,9 @@ struct ProblemTable {
         Row(
             .issuerDataTooLong, .authorizer, [.help, .cash, .paymentLink], "Issuer data too long for a card",
             "A new payment, after reversal of this one"),
+        Row(
+            .chipRequested, .card, [.otherInterface(.chip), .anotherCard, .cash, .paymentLink],
+            "Chip of the card requested by issuer", "Chip of the card, or another card"),
     ]
 
     private static let journal: [Row] = [

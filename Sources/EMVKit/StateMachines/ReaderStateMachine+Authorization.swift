@@ -216,6 +216,9 @@ extension ReaderStateMachine {
         switch answer {
         case .value(.approved(let approval)): return notifyKernel(conversation, .approved(approval))
         case .value(.declined(let decline)): return notifyKernel(conversation, .declined(decline))
+        case .value(.chipRequested(let code, let data)):
+            let decline = Decline(reason: .chipRequested, responseCode: code, issuerData: data)
+            return notifyKernel(conversation, .declined(decline))
         case .value(.pinRequested(let challenge)):
             // A challenge concerns the kernel where it comes with data for it.
             guard !challenge.issuerData.isEmpty else { return pinWanted(challenge, conversation) }
@@ -316,7 +319,7 @@ extension ReaderStateMachine {
             approval.cardAnswer = verdict?.answer
             approval.isPINVerified = conversation.pin != nil
             return conclude(conversation, .approved(approval), answered(.approved(approval)))
-        case (.declined(let decline), .tryAnotherInterface):
+        case (.declined(let decline), .tryAnotherInterface) where decline.reason != .chipRequested:
             let problems = [Problem(verdict?.interface), decline.problem]
             return conclude(conversation, .reversed(problems), answered(.declined(decline)))
         case (.declined(let decline), _):

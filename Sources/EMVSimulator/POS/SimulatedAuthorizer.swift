@@ -68,11 +68,11 @@ public actor SimulatedAuthorizer: Authorizer {
             return .failed([Problem(.hostUnreachable)])
         case .decline(let code):
             ledger[request.key] = .declined
-            return .declined(Decline(responseCode: code))
+            return .declined(Decline(simulated: code))
         case .decision(let decision):
             switch decision {
             case .approved: ledger[request.key] = .approved
-            case .declined: ledger[request.key] = .declined
+            case .declined, .chipRequested: ledger[request.key] = .declined
             case .pinRequested: ledger[request.key] = .open
             case .failed: break
             }
@@ -82,7 +82,7 @@ public actor SimulatedAuthorizer: Authorizer {
             return .pinRequested(PINChallenge(id: "\(request.key)-\(request.attempt)", isRepeated: request.attempt > 1))
         case .requestPIN where request.pin == nil:
             ledger[request.key] = .declined
-            return .declined(Decline(responseCode: "55"))
+            return .declined(Decline(simulated: "55"))
         case .approve, .requestPIN, .byAmount, .inTurn:
             return decide(request)
         case .timeOut:
@@ -110,7 +110,7 @@ public actor SimulatedAuthorizer: Authorizer {
         guard issuer.accepts(objects), let cryptogram = record[0x9F26], let counter = record[0x9F36], counter.count == 2
         else {
             ledger[request.key] = .declined
-            return .declined(Decline(responseCode: "05"))
+            return .declined(Decline(simulated: "05"))
         }
         let data = issuer.authenticationData(
             cryptogram: cryptogram, counter: UInt16(counter[0]) << 8 | UInt16(counter[1]))
@@ -135,5 +135,12 @@ public actor SimulatedAuthorizer: Authorizer {
         case 4_400: return .loseAnswer
         default: return .approve
         }
+    }
+}
+
+extension Decline {
+    /// What a simulated host declines with: the table's reason, or none for a code that is no decline there.
+    init(simulated code: String) {
+        self = Decline(responseCode: code) ?? Decline(reason: .issuer, responseCode: code)
     }
 }

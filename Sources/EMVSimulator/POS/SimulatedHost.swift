@@ -274,7 +274,7 @@ public actor SimulatedHost: Authorizer {
     }
 
     private func decline(_ booking: inout Booking, _ code: String) -> Decline {
-        let decline = Decline(responseCode: code)
+        let decline = Decline(simulated: code)
         booking.state = .declined
         booking.decline = decline
         return decline

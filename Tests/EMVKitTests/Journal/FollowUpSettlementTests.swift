@@ -72,7 +72,7 @@ import Testing
         await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
             try await journal.append([.reversing(.notCaptured)], to: key)
         }
-        await host.answer(.refused(Decline(responseCode: "05")), to: capture.key)
+        await host.answer(.refused(Decline(reason: .issuer, responseCode: "05")), to: capture.key)
         _ = await settlement.forwardNow()
         #expect(await journal.followUps(of: key).map(\.key) == [capture.key])
         #expect(await journal.followUps(of: capture.key) == [])
@@ -106,7 +106,8 @@ import Testing
             for followUp in [capture, refund, elsewhere] { try await settlement.submit(followUp, moment: noon) }
             _ = await settlement.forwardNow()
             #expect(await host.records.map(\.key) == [capture.key, elsewhere.key], "nobody else is held up")
-            await host.answer(isRefused ? .refused(Decline(responseCode: "05")) : .received, to: capture.key)
+            await host.answer(
+                isRefused ? .refused(Decline(reason: .issuer, responseCode: "05")) : .received, to: capture.key)
             _ = await settlement.forwardNow()
             #expect(await host.records.map(\.key).contains(refund.key) == !isRefused)
             #expect(await journal.tap(refund.key)?.state == (isRefused ? .setAside : .approved))
@@ -327,8 +328,10 @@ import Testing
             #expect(await journal.tap(increment.key)?.state == .setAside)
             try await settlement.submit(void, moment: noon)
             await host.answer(.received, to: increment.key)
-            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
-            if isRefused { await host.answer(.refused(Decline(responseCode: "05")), to: void.key) }
+            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+                try await settlement.retry(increment.key)
+            }
+            if isRefused { await host.answer(.refused(Decline(reason: .issuer, responseCode: "05")), to: void.key) }
             _ = await settlement.forwardNow()
             #expect(await host.records.map(\.kind) == [.increment, .void])
             #expect(await host.records.last?.amount == eur(1_000))
@@ -337,7 +340,9 @@ import Testing
                 try await settlement.retry(increment.key)
                 #expect(await journal.tap(increment.key)?.state == .approved)
             } else {
-                await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
+                await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+                    try await settlement.retry(increment.key)
+                }
                 #expect(await journal.tap(increment.key)?.state == .setAside)
             }
         }
@@ -354,7 +359,9 @@ import Testing
         await time.advance(seconds: 3_600)
         _ = await settlement.forwardNow()
         #expect(await host.reversals.map(\.amount) == [eur(1_000)])
-        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) { try await settlement.retry(increment.key) }
+        await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+            try await settlement.retry(increment.key)
+        }
         #expect(await host.records.count == 1)
     }
 

@@ -278,7 +278,7 @@ import Testing
 
     @Test("What the host makes of a record, by the kind of the record")
     func deliveries() {
-        let decline = Decline(responseCode: "05"), approval = SettlementStateTableTests.approval
+        let decline = Decline(reason: .issuer, responseCode: "05"), approval = SettlementStateTableTests.approval
         let capture = FollowUp(
             .capture(eur(1_000), tip: nil), of: SettlementStateTableTests.key, key: SettlementStateTableTests.otherKey)
         let byCard = StoredRead(
@@ -429,7 +429,8 @@ import Testing
         #expect(siblings(repeated, .deliver(void.key), [accepted]).1 == .append([.forwarding(attempt: 2)], void.key))
         let again = Operation.append([.forwarding(attempt: 2)], aside.key)
         #expect(siblings(aside, .retry(aside.key), [accepted]).1 == again)
-        #expect(siblings(aside, .retry(aside.key), [void]).1 == .finish(.failed(.followUpRefused(.notPossible, of: key))))
+        #expect(
+            siblings(aside, .retry(aside.key), [void]).1 == .finish(.failed(.followUpRefused(.notPossible, of: key))))
         let refused = tap(.void, "void", [sent, .forwarded(.declined(Decline(reason: .issuer)))])
         #expect(siblings(aside, .retry(aside.key), [refused]).1 == again)
     }

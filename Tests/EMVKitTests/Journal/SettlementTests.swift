@@ -523,7 +523,7 @@ import Testing
     func refusedAdvicesAreSetAside() async throws {
         let journal = TestJournal(), host = SimulatedHost()
         let payment = try await Shop(journal, card: CardProfile.named("fdda")).pay(with: host)
-        await host.answer(.refused(Decline(responseCode: "05")), to: payment.key)
+        await host.answer(.refused(Decline(reason: .issuer, responseCode: "05")), to: payment.key)
         #expect(await settlement(journal, host).forwardNow().setAside.count == 1)
     }
 

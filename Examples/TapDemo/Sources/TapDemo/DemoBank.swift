@@ -28,14 +28,14 @@ actor DemoBank: Authorizer {
 
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
         try await Task.sleep(for: .milliseconds(1200))
-        guard !reversed.contains(request.key) else { return .declined(Decline(responseCode: "12")) }
+        guard !reversed.contains(request.key) else { return .declined(Decline(reason: .issuer, responseCode: "12")) }
         if let pin = request.pin {
             guard isRight(pin) else { return .pinRequested(PINChallenge(id: "\(request.attempt)", isRepeated: true)) }
             return .approved(Approval(code: "834201"))
         }
         switch behaviour {
         case .approve: return .approved(Approval(code: "729114"))
-        case .decline: return .declined(Decline(responseCode: "51"))
+        case .decline: return .declined(Decline(reason: .insufficientFunds, responseCode: "51"))
         case .wantPIN: return .pinRequested(PINChallenge(id: "1"))
         case .loseAnswer: throw ConnectionLost()
         }

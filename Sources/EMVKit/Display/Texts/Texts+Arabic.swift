@@ -271,6 +271,7 @@ extension TextTables {
         problem.approvedInPart تمت الموافقة على جزء من المبلغ فقط
         problem.offlineLimitReached بلوغ حد الدفعات دون اتصال
         problem.issuerDataTooLong بيانات البنك أطول مما تسعه البطاقة
+        problem.chipRequested البنك يطلب شريحة البطاقة
         problem.journalFailed لم تُسجل الدفعة
         problem.journalFull ذاكرة الدفعات ممتلئة
         problem.journalInUse سجلات الدفعات مشغولة ببرنامج آخر

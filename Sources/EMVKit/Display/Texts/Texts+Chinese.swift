@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart 仅批准部分金额
         problem.offlineLimitReached 已达离线付款上限
         problem.issuerDataTooLong 发卡行数据过长
+        problem.chipRequested 发卡行要求使用芯片
         problem.journalFailed 付款未记录
         problem.journalFull 付款记录存储已满
         problem.journalInUse 付款记录正被其他程序使用

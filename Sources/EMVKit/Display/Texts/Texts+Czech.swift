@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Schválena jen část částky
         problem.offlineLimitReached Dosažen limit plateb bez spojení
         problem.issuerDataTooLong Údaje banky pro kartu příliš dlouhé
+        problem.chipRequested Čip karty požadovaný bankou
         problem.journalFailed Platba nezaznamenána
         problem.journalFull Úložiště plateb plné
         problem.journalInUse Záznamy plateb používány jiným programem

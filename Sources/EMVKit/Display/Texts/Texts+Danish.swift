@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Kun en del af beløbet godkendt
         problem.offlineLimitReached Grænsen for betalinger uden forbindelse nået
         problem.issuerDataTooLong Bankens data for lange til et kort
+        problem.chipRequested Kortets chip kræves af banken
         problem.journalFailed Betalingen ikke registreret
         problem.journalFull Lageret til betalinger fuldt
         problem.journalInUse Betalingsregistret optaget af et andet program

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Slechts een deel van het bedrag goedgekeurd
         problem.offlineLimitReached Grens van betalingen zonder verbinding bereikt
         problem.issuerDataTooLong Gegevens van de bank te lang voor een kaart
+        problem.chipRequested Chip van de kaart gevraagd door de bank
         problem.journalFailed Betaling niet vastgelegd
         problem.journalFull Opslag voor betalingen vol
         problem.journalInUse Betalingsgegevens in gebruik bij ander programma

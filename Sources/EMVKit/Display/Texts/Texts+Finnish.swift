@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Vain osa summasta hyväksytty
         problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
         problem.issuerDataTooLong Pankin tiedot liian pitkät kortille
+        problem.chipRequested Pankki vaatii kortin sirun
         problem.journalFailed Maksu kirjaamatta
         problem.journalFull Maksujen tallennustila täynnä
         problem.journalInUse Maksukirjanpito toisen ohjelman käytössä

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Une partie seulement du montant approuvée
         problem.offlineLimitReached Limite des paiements sans connexion atteinte
         problem.issuerDataTooLong Données de la banque trop longues pour une carte
+        problem.chipRequested Puce de la carte demandée par la banque
         problem.journalFailed Paiement non enregistré
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme

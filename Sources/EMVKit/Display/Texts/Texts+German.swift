@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Nur ein Teil des Betrags genehmigt
         problem.offlineLimitReached Grenze für Zahlungen ohne Verbindung erreicht
         problem.issuerDataTooLong Daten der Bank zu lang für eine Karte
+        problem.chipRequested Chip der Karte von der Bank verlangt
         problem.journalFailed Zahlung nicht aufgezeichnet
         problem.journalFull Speicher für Zahlungen voll
         problem.journalInUse Zahlungsaufzeichnung von einem anderen Programm belegt

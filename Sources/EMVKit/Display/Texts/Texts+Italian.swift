@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
         problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
+        problem.chipRequested Chip della carta richiesto dalla banca
         problem.journalFailed Pagamento non registrato
         problem.journalFull Memoria dei pagamenti piena
         problem.journalInUse Registro dei pagamenti in uso da un altro programma

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart 金額の一部のみ承認
         problem.offlineLimitReached オフライン支払いの上限に到達
         problem.issuerDataTooLong カード会社のデータ長の超過
+        problem.chipRequested 銀行によるカードのICの要求
         problem.journalFailed 支払いを記録できず
         problem.journalFull 支払い記録の容量不足
         problem.journalInUse 支払い記録が他のプログラムで使用中

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Bare en del av beløpet godkjent
         problem.offlineLimitReached Grensen for betalinger uten forbindelse nådd
         problem.issuerDataTooLong Bankens data for lange for et kort
+        problem.chipRequested Kortets chip kreves av banken
         problem.journalFailed Betalingen ikke registrert
         problem.journalFull Lageret for betalinger fullt
         problem.journalInUse Betalingsregisteret opptatt av et annet program

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Zaakceptowano tylko część kwoty
         problem.offlineLimitReached Osiągnięty limit płatności bez połączenia
         problem.issuerDataTooLong Dane banku za długie dla karty
+        problem.chipRequested Chip karty wymagany przez bank
         problem.journalFailed Płatność niezarejestrowana
         problem.journalFull Pamięć płatności pełna
         problem.journalInUse Rejestr płatności używany przez inny program

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Apenas parte do montante aprovada
         problem.offlineLimitReached Limite de pagamentos sem ligação atingido
         problem.issuerDataTooLong Dados do banco demasiado longos para um cartão
+        problem.chipRequested Chip do cartão exigido pelo banco
         problem.journalFailed Pagamento não registado
         problem.journalFull Memória de pagamentos cheia
         problem.journalInUse Registos de pagamentos em uso por outro programa

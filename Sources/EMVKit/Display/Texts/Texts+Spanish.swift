@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
         problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
+        problem.chipRequested Chip de la tarjeta exigido por el banco
         problem.journalFailed Pago no registrado
         problem.journalFull Memoria de pagos llena
         problem.journalInUse Registro de pagos en uso por otro programa

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Endast en del av beloppet godkänd
         problem.offlineLimitReached Gränsen för betalningar utan förbindelse nådd
         problem.issuerDataTooLong Bankens data för långa för ett kort
+        problem.chipRequested Kortets chip krävs av banken
         problem.journalFailed Betalningen inte registrerad
         problem.journalFull Lagringen för betalningar full
         problem.journalInUse Betalningsregistret upptaget av ett annat program

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart 僅核准部分金額
         problem.offlineLimitReached 已達離線付款限額
         problem.issuerDataTooLong 銀行資料超出卡片長度
+        problem.chipRequested 銀行要求使用晶片
         problem.journalFailed 付款未記錄
         problem.journalFull 付款儲存空間已滿
         problem.journalInUse 付款紀錄由其他程式使用中

@@ -268,6 +268,7 @@ extension TextTables {
         problem.approvedInPart Tutarın yalnızca bir bölümü onaylandı
         problem.offlineLimitReached Bağlantısız ödeme sınırına ulaşıldı
         problem.issuerDataTooLong Bankanın verileri bir kart için çok uzun
+        problem.chipRequested Kartın çipi banka tarafından isteniyor
         problem.journalFailed Ödeme kaydedilmedi
         problem.journalFull Ödeme deposu dolu
         problem.journalInUse Ödeme kayıtları başka bir programda kullanımda
