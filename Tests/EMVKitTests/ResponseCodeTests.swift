@@ -291,4 +291,48 @@ private let codes: [String] = pairs + others
             try ResponseCodeTable().decision(HostAnswer(responseCode: "10"), to: request)
         }
     }
+
+    @Test("P5: Kernel 4 follows the decision: a host's 12 is no other interface, its 13 no PIN, its approval stands")
+    func kernel4FollowsTheDecision() async throws {
+        for code in ["00", "000", "05", "12", "13", "51"] {
+            let host = Host([HostAnswer(responseCode: code)]), pad = SimulatedPINPad()
+            let reader = tapReader(SimulatedReader(CardProfile.named("amexOnline")!))
+            let result = await reader.charge(
+                PaymentRequest(amount: eur(1_250)), with: AcquirerAdapter(host), pinPad: pad)
+            #expect(result.name == (code.hasPrefix("00") ? .approved : .declined), "\(code): \(result)")
+            #expect(await host.reversals == 0, "\(code)")
+            #expect(await pad.requests.isEmpty, "\(code)")
+        }
+        // What the issuer itself says in its chip data does count: of American Express in 91.
+        let thirteen: DataObjects = [0x91: [1, 2, 3, 4, 5, 6, 7, 8, 0x31, 0x33]]
+        let host = Host([
+            HostAnswer(responseCode: "1A", chip: thirteen), HostAnswer(responseCode: "00"),
+        ])
+        let pad = SimulatedPINPad(), reader = tapReader(SimulatedReader(CardProfile.named("amexOnline")!))
+        let result = await reader.charge(PaymentRequest(amount: eur(1_250)), with: AcquirerAdapter(host), pinPad: pad)
+        #expect(result.name == .approved, "\(result)")
+        #expect(await pad.requests.count == 1)
+        #expect(await host.sent.map { $0[52] != nil } == [false, true])
+    }
+
+    @Test("P5: 8A for a kernel is the issuer's, or made from the decision, and never 12 or 13 of a host")
+    func theKernelsCodeIsMadeOfTheDecision() async throws {
+        let visa = try await read("online"), amex = try await read("amexOnline")
+        let code = { (text: String) in Array(text.utf8) }
+        let twelve: DataObjects = [0x91: [1, 2, 3, 4, 5, 6, 7, 8, 0x31, 0x32]]
+        let sent: DataObjects = [0x8A: code("08")]
+        for read in [visa, amex] {
+            #expect(DataObjects().forKernel(read, isApproved: true)[0x8A] == code("00"))
+            #expect(DataObjects().forKernel(read, isApproved: false)[0x8A] == code("05"))
+            #expect(DataObjects().forKernel(read, isApproved: nil).isEmpty)
+            #expect(sent.forKernel(read, isApproved: false) == sent)
+        }
+        #expect(twelve.forKernel(visa, isApproved: false)[0x8A] == code("05"))
+        #expect(twelve.forKernel(amex, isApproved: false)[0x8A] == code("12"))
+        #expect(twelve.forKernel(visa, isApproved: nil) == twelve)
+        let decline = OnlineResult.declined(Decline(reason: .issuer, responseCode: "13"))
+        #expect(decline.data(for: amex)?[0x8A] == code("05"))
+        #expect(OnlineResult.approved(Approval(responseCode: "10")).data(for: amex)?[0x8A] == code("00"))
+        #expect(OnlineResult.noAnswer(reversal: nil, []).data(for: amex) == nil)
+    }
 }

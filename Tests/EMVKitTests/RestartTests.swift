@@ -139,7 +139,7 @@ import Testing
     // MARK: The answer
 
     @Test(
-        "Any: an answer, one without data and none at all restart the kernel and are three things to it (8.1.1.22)",
+        "Any: an answer, one without data and none restart the kernel; without 8A it gets the decision (8.1.1.22)",
         arguments: [true, false])
     func threeAnswersAreThreeThings(_ startsAtD: Bool) async throws {
         let start = startsAtD ? CEMV_START_D : CEMV_START_B, at = startsAtD ? Outcome.Start.d : .b
@@ -148,10 +148,13 @@ import Testing
                 .decision(.approved(Approval(issuerData: RestartTests.code))),
                 Activation(start: at, isAnswered: true, data: RestartTests.code), .approved, []
             ),
-            (.decision(.approved(Approval())), Activation(start: at, isAnswered: true), .approved, []),
+            (
+                .decision(.approved(Approval())), Activation(start: at, isAnswered: true, data: RestartTests.code),
+                .approved, []
+            ),
             (
                 .decision(.declined(Decline(reason: .insufficientFunds, responseCode: "51"))),
-                Activation(start: at, isAnswered: true), .declined, []
+                Activation(start: at, isAnswered: true, data: [0x8A: Array("05".utf8)]), .declined, []
             ),
             (.unreachable, Activation(start: at, isAnswered: true, unableToGoOnline: true), .failed, []),
             (.loseAnswer, Activation(start: at, isAnswered: true, unableToGoOnline: true), .reversed, [.answerLost]),

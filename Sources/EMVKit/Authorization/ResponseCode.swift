@@ -356,4 +356,17 @@ extension DataObjects {
         guard isAmericanExpress, let data = self[0x91], data.count == 10 else { return nil }
         return Bytes(data.suffix(2))
     }
+
+    /// What a kernel gets of an issuer's answer: a response code that the issuer did not send is made of its decision,
+    /// so that to a kernel that decides by it (Kernels 4 and 5) an approval stays one, and a decline too.
+    ///
+    /// - Parameter isApproved: `nil`: the issuer has not decided, and nothing is made.
+    func forKernel(_ read: CardRead, isApproved: Bool?) -> DataObjects {
+        guard self[0x8A] == nil else { return self }
+        var data = self
+        let isAmericanExpress = PaymentScheme(aid: read.card.application) == .amex
+        data[0x8A] =
+            responseCode(ofAmericanExpress: isAmericanExpress) ?? isApproved.map { Array(($0 ? "00" : "05").utf8) }
+        return data
+    }
 }

@@ -247,7 +247,7 @@ extension ReaderStateMachine {
     /// the issuer has decided, a card that does not come back, or a cancellation, changes nothing.
     private mutating func notifyKernel(_ conversation: Conversation, _ result: OnlineResult) -> ReaderAction {
         guard let parked, parked.key == conversation.key else { return kernelAnswered(conversation, result, nil) }
-        let data = result.data, goesOn = parked.goesOn(with: data)
+        let data = result.data(for: conversation.read), goesOn = parked.goesOn(with: data)
         // Cut, or left out, it would be another answer than the issuer's: it counts as none.
         if goesOn, let problem = Problem.ofIssuerData(data) {
             return notifyKernel(conversation, .noAnswer(reversal: .answerLost, [problem]))
@@ -272,7 +272,7 @@ extension ReaderStateMachine {
             let none = KernelVerdict(status: .none, interface: .notApplicable, answer: nil)
             return kernelAnswered(conversation, result, none)
         }
-        let isRecord = kernel.status == .approved && result.data == nil
+        let isRecord = kernel.status == .approved && !result.isAnswer
         let answer = isRecord ? kernel.dataRecord : kernel.discretionary
         let verdict = KernelVerdict(status: kernel.status, interface: kernel.alternateInterface, answer: answer)
         return kernelAnswered(conversation, result, verdict)
@@ -500,15 +500,17 @@ extension Conversation {
 
 extension OnlineResult {
     /// Data objects for the kernel, perhaps none; `nil`: no answer came.
-    var data: DataObjects? {
+    func data(for read: CardRead) -> DataObjects? {
         switch self {
-        case .approved(let approval): approval.issuerData
-        case .declined(let decline): decline.issuerData
-        case .challenged(let challenge): challenge.issuerData
+        case .approved(let approval): approval.issuerData.forKernel(read, isApproved: true)
+        case .declined(let decline): decline.issuerData.forKernel(read, isApproved: false)
+        case .challenged(let challenge): challenge.issuerData.forKernel(read, isApproved: nil)
         case .noAnswer: nil
         case .nothingSent, .noPIN: [:]
         }
     }
+
+    var isAnswer: Bool { if case .noAnswer = self { false } else { true } }
 
     /// The PIN that was wanted did not come. Anything else is what the issuer answered, to a request with the PIN too.
     var isWithoutPIN: Bool {
