@@ -56,7 +56,7 @@ import Testing
         (.enrollmentUnanswered, "wait", false, false),
         (.issuerDeclined, "declined", true, false), (.insufficientFunds, "-", true, false),
         (.suspectedFraud, "-", true, false),
-        (.cardExpired, "declined", true, false), (.cardLostOrStolen, "-", true, false),
+        (.cardExpired, "-", true, false), (.cardLostOrStolen, "-", true, false),
         (.cardNotPermitted, "-", true, false),
         (.issuerLimitExceeded, "-", true, false), (.issuerUnavailable, "wait", false, false),
         (.hostUnreachable, "wait", false, false), (.hostRejected, "notCompleted", false, false),

@@ -110,7 +110,7 @@ import Testing
 
     private static let forTheMerchant: Set<Problem.Code> = [
         .issuerAnswerRefused, .insufficientFunds, .suspectedFraud, .cardLostOrStolen, .cardNotPermitted,
-        .issuerLimitExceeded,
+        .issuerLimitExceeded, .cardExpired,
     ]
 
     @Test func everyCodeHasItsFieldAndItsActions() throws {

@@ -249,7 +249,8 @@ struct ProblemTable {
         Row(
             .suspectedFraud, .authorizer, [], "Suspicion of fraud at issuer", "Another way to pay",
             audience: .merchant),
-        Row(.cardExpired, .authorizer, [], "Expired card", "Another card, or another way to pay"),
+        Row(
+            .cardExpired, .authorizer, [], "Expired card", "Another card, or another way to pay", audience: .merchant),
         Row(
             .cardLostOrStolen, .authorizer, [], "Card reported lost or stolen", "Another way to pay",
             audience: .merchant),
