@@ -124,8 +124,8 @@ public actor Settlement {
 
     /// Journals what follows a payment; ``run()`` and ``forwardNow()`` send it. The same one again changes nothing.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is not approved or is being taken back, and for
-    ///   more than the payment leaves.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is not approved or is being taken back,
+    ///   and for more than the payment leaves.
     public func submit(_ followUp: FollowUp, moment: LocalTime = .now()) async throws(JournalError) {
         try await decide { () async throws(JournalError) in
             if let known = try await self.journal.tap(followUp.key) {
@@ -146,8 +146,8 @@ public actor Settlement {
     /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
     /// by a reversal, also after the host has approved it. Returns once that is journalled.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is about to
-    ///   be.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is
+    ///   about to be.
     public func withdraw(_ key: ReconciliationKey) async throws(JournalError) {
         if case .failed(let error) = await carryOut(.withdraw(key)) { throw error }
     }
@@ -170,8 +170,8 @@ public actor Settlement {
 
     /// Tells the host once more what it could not take, after whatever was wrong has been put right there.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for an increment of a payment that is taken back, or is about to
-    ///   be.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for an increment of a payment that is taken back, or is
+    ///   about to be.
     public func retry(_ key: ReconciliationKey) async throws(JournalError) {
         guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
         guard tap.state == .setAside else { throw .outOfOrder(tap.state) }
@@ -408,7 +408,8 @@ extension AuthorizationResult {
     fileprivate func isToldBy(_ tap: JournaledTap) -> Bool {
         switch (ending, Settled.Ending(tap)) {
         case (.approved, .approved?), (.declined, .declined?), (.accepted, .accepted?): true
-        case (.failed, .notCompleted?), (.failed, .declined?), (.reversed, .notCompleted?), (.reversed, .declined?): true
+        case (.failed, .notCompleted?), (.failed, .declined?), (.reversed, .notCompleted?), (.reversed, .declined?):
+            true
         default: false
         }
     }
