@@ -100,7 +100,7 @@ public actor CryptoTokenKitTransport: CardTransport {
         }
     }
 
-    public func begin(_ tap: TapRecord) { hasTakenCard = false }
+    public func begin(_ tap: TapRecord) async { hasTakenCard = false }
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { now().advanced(by: $0) }

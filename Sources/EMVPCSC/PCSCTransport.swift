@@ -251,7 +251,7 @@ public actor PCSCTransport: CardTransport {
 
     // MARK: - Waiting
 
-    public func begin(_ tap: TapRecord) { (hasTakenCard, hasNamedHolder) = (false, false) }
+    public func begin(_ tap: TapRecord) async { (hasTakenCard, hasNamedHolder) = (false, false) }
 
     public func waitForCard(_ poll: Poll) async -> CardEvent {
         let deadline = poll.timeout.map { functions.now().advanced(by: $0) }

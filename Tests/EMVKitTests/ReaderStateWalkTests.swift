@@ -557,7 +557,8 @@ private struct Walk {
         guard seeds.count >= 1_000 else { return }
         #expect(
             states == [
-                "idle", "starting", "preparing", "beginningSession", "announcing", "computing", "waitingForCard",
+                "idle", "starting", "preparing", "beginningSession", "announcing", "emptyingField", "computing",
+                "waitingForCard",
                 "exchanging", "pausing", "leavingPoll", "findingLimit", "settlingField", "showing", "collectingPIN",
                 "askingIssuer", "changingAmount", "reversing", "releasingField", "consultingJournal", "sealing",
                 "writing", "lookingUp",
