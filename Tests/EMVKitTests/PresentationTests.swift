@@ -206,6 +206,9 @@ import Testing
         signed.cvm = .signature
         let withSignature = CardRead(authorization: .onlineRequired, outcome: signed, tap: tap)
         #expect(Presentation(.approved(part), of: withSignature).message == .approvedSign)
+        var verified = part
+        verified.isPINVerified = true
+        #expect(Presentation(.approved(verified), of: withSignature).message == .approved)
         #expect(Presentation(.approved(Approval()), of: read).rest == nil)
     }
 

@@ -418,8 +418,9 @@ extension Presentation {
 
     init(ending result: AuthorizationResult.Ending, of read: CardRead) {
         let problem = result.problems.first
-        var total = read.amount, rest: Money?
+        var total = read.amount, rest: Money?, isSigned = false
         if case .approved(let approval) = result, let part = approval.approvedAmount {
+            isSigned = read.cvm == .signature && !approval.isPINVerified
             if let total, total.currency == part.currency, total.minorUnits > part.minorUnits {
                 rest = Money(minorUnits: total.minorUnits - part.minorUnits, currency: total.currency)
             }
@@ -427,7 +428,7 @@ extension Presentation {
         }
         self.init(
             Ending(result, read), problem, field: problem?.field, options: result.alternatives, total: total,
-            rest: rest, isSigned: read.cvm == .signature)
+            rest: rest, isSigned: isSigned)
     }
 }
 
