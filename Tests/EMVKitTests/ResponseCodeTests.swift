@@ -287,6 +287,8 @@ private let codes: [String] = pairs + others
         let whole = try ResponseCodeTable().decision(
             HostAnswer(responseCode: "00", approvedAmount: eur(1_250)), to: request)
         #expect(whole == .approved(Approval()))
+        let prepaid = try ResponseCodeTable().decision(HostAnswer(responseCode: "00", balance: eur(300)), to: request)
+        #expect(prepaid == .approved(Approval(balance: eur(300))))
         #expect(throws: UndecidedAnswer(responseCode: "10", network: .visa)) {
             try ResponseCodeTable().decision(HostAnswer(responseCode: "10"), to: request)
         }

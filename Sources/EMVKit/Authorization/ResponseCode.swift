@@ -240,6 +240,8 @@ public struct HostAnswer: Sendable, Hashable {
     public var authorizationCode: String
     /// What the host approved, where it names an amount.
     public var approvedAmount: Money?
+    /// What is left on a prepaid card, where the host says so.
+    public var balance: Money?
     /// The issuer's chip data (field 55): 8A, 91, 71, 72. Never anything that the host did not send there: field 39 is
     /// not 8A.
     public var chip: DataObjects
@@ -247,12 +249,13 @@ public struct HostAnswer: Sendable, Hashable {
     public var requestsPIN: Bool
 
     public init(
-        responseCode: String, authorizationCode: String = "", approvedAmount: Money? = nil, chip: DataObjects = [:],
-        requestsPIN: Bool = false
+        responseCode: String, authorizationCode: String = "", approvedAmount: Money? = nil, balance: Money? = nil,
+        chip: DataObjects = [:], requestsPIN: Bool = false
     ) {
         self.responseCode = responseCode
         self.authorizationCode = authorizationCode
         self.approvedAmount = approvedAmount
+        self.balance = balance
         self.chip = chip
         self.requestsPIN = requestsPIN
     }
@@ -299,7 +302,8 @@ public struct ResponseCodeTable: Sendable, Hashable {
             let part = answer.approvedAmount == request.amount ? nil : answer.approvedAmount
             return .approved(
                 Approval(
-                    code: answer.authorizationCode, responseCode: code, issuerData: answer.chip, approvedAmount: part))
+                    code: answer.authorizationCode, responseCode: code, issuerData: answer.chip, approvedAmount: part,
+                    balance: answer.balance))
         case .approvedOnCondition, .open: throw undecided
         case .pinRequested, .pinWrong, .authenticationRequested:
             let isPIN = decision != .authenticationRequested || answer.wantsPIN(network)
