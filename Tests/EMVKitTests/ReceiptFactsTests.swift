@@ -50,7 +50,7 @@ import Testing
     func aBroughtPINIsPrinted() async throws {
         let reader = tapReader(SimulatedReader(.online)), host = SimulatedAuthorizer(.requestPIN(times: 1))
         let result = await reader.charge(PaymentRequest(amount: eur(1250)), with: host)
-        guard case .pinRequested(let challenge, let read) = result else { Issue.record("\(result)"); return }
+        guard case .pinRequested(let challenge, let read) = result.ending else { Issue.record("\(result)"); return }
         let block = try #require(SimulatedPINPad.block())
         let authorized = await reader.authorize(read, answering: challenge, with: block)
         let receipt = try #require(Receipt(read, authorized, merchant: Merchant("Market hall")))
