@@ -33,6 +33,11 @@ extension IssuerDataSetError: LocalizedError {
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
+extension UndecidedAnswer: LocalizedError {
+    public var errorDescription: String? { description }
+    @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
+}
+
 extension JournalError: LocalizedError {
     public var errorDescription: String? { description }
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }

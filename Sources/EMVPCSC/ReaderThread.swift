@@ -232,8 +232,8 @@ private final class NearExecutor: TaskExecutor {
     // MARK: From any thread
 
     /// In one critical section. The runtime does not keep an executor, so the caller holds nothing of this: as soon as
-    /// the lock is open the job may run, and with its actor the executor and both doors may go. Nothing is touched after
-    /// that.
+    /// the lock is open the job may run, and with its actor the executor and both doors may go. Nothing is touched
+    /// after that.
     func put(_ job: UnownedJob, for executor: AnyObject, isNear: Bool) {
         unsafe cpcsc_door_lock(door)
         letters.append(Letter(job: job, executor: executor, isNear: isNear))

@@ -196,7 +196,7 @@ private enum Endings {
     static func row(_ result: AuthorizationResult) -> Row? {
         switch result.ending {
         case .approved(let approval) where approval.approvedAmount != nil:
-            Row(.completed, "part", .approved, .payRest)
+            Row(nil, "part", .approved, .payRest)
         case .approved: Row(.completed, "approved", .approved, nil)
         case .accepted: Row(.completed, "accepted", .authorising, nil)
         case .declined(let decline) where decline.reason == .chipRequested:
@@ -330,7 +330,9 @@ private enum Endings {
         let statuses = UIRequest.Status.allCases
         for status in statuses {
             for message in [Message.cardReadOK, .removeCard] {
-                #expect(Prompt(UIRequest(message: message, status: status)).cue == .cardRead, "\(message) \(status)")
+                let isLeft = message == .removeCard && status == .notReady
+                let cue = Prompt(UIRequest(message: message, status: status)).cue
+                #expect(cue.hasTone && cue == (isLeft ? .alert : .cardRead), "\(message) \(status)")
             }
         }
         #expect(Prompt(UIRequest(message: .presentCard, status: .readyToRead)).cue == .ready)

@@ -341,7 +341,7 @@ private actor FieldRecorder: CardTransport {
         var configuration = Configuration.simulator()
         configuration.combinations.removeAll { $0.kernel.id != 3 }
         let recorder = FieldRecorder(SimulatedReader(CardWithApplication(card: VirtualCard(.named("online")!))))
-        let reader = tapReader(recorder, configuration: configuration)
+        let reader = tapReader(recorder, configuration: configuration) { $0.waitsForEmptyField = false }
         var request = request
         request.amountChange = AmountChange(upTo: eur(90_000))
         let end = PreludeEnd(next, total: AmountChange.Total(eur(90_000)))

@@ -104,9 +104,9 @@ import Testing
     /// The sign of each headline; the others were not completed.
     private static func mark(_ headline: String) -> Presentation.Mark? {
         switch headline {
-        case "approved", "signature", "part", "accepted", "verified": .completed
+        case "approved", "signature", "accepted", "verified": .completed
         case "declined": .declined
-        case "authorizing", "pin", "paid", "unknown": nil
+        case "part", "authorizing", "pin", "paid", "unknown": nil
         default: .notCompleted
         }
     }

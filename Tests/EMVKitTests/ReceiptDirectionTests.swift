@@ -22,6 +22,7 @@ import Testing
         receipt.cashBack = Money(minorUnits: 1000, currency: receipt.total.currency)
         receipt.terminal = "12345678"
         receipt.authorizationCode = "123456"
+        receipt.verification = .onlinePIN
         receipt.responseCode = "00"
         return receipt
     }

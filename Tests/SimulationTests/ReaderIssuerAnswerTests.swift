@@ -92,7 +92,7 @@ import Testing
         let card = try #require(CardProfile.named("issuerUpdate"))
         let cases: [(SimulatedAuthorizer.Answer, AuthorizationName)] = [
             (.decision(.approved(Approval())), .approved), (.decline("51"), .declined), (.unreachable, .failed),
-            (.loseAnswer, .failed),
+            (.loseAnswer, .reversed),
         ]
         for (answer, name) in cases {
             let (listener, _, session, read) = try await sale(VirtualCard(card), .guarded)

@@ -68,7 +68,8 @@ public struct Presentation: Sendable, Hashable {
         case action
     }
 
-    /// `nil`: nothing is decided yet (authorisation in progress, a PIN is wanted), or the result is not known.
+    /// `nil`: nothing is decided yet (authorisation in progress, a PIN is wanted), a part is still to be paid, or the
+    /// result is not known.
     public let mark: Mark?
     public let headline: TextKey
     /// What is paid, or was to be: with a partial approval what is approved. `nil` where that is not known.
@@ -186,9 +187,9 @@ private enum Headline: CaseIterable {
 
     var mark: Presentation.Mark? {
         switch self {
-        case .approved, .signature, .part, .accepted, .verified: .completed
+        case .approved, .signature, .accepted, .verified: .completed
         case .declined: .declined
-        case .authorizing, .pin, .alreadyPaid, .unknown: nil
+        case .part, .authorizing, .pin, .alreadyPaid, .unknown: nil
         case .notCompleted, .otherCard, .otherInterface, .insertCard, .wait, .request, .reader, .setUp: .notCompleted
         }
     }

@@ -11,6 +11,10 @@ extension JournalError: ExplainedError {
     public var recoverySuggestion: String { problem.recoverySuggestion }
 }
 
+extension UndecidedAnswer: ExplainedError {
+    public var recoverySuggestion: String { Problem(.authorizationAnswerLost).recoverySuggestion }
+}
+
 extension EnrollmentError: ExplainedError {
     public var recoverySuggestion: String { problem.recoverySuggestion }
 }

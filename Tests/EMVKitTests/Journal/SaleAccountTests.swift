@@ -159,9 +159,10 @@ private struct Worlds {
             let payments = worlds.items.indices.filter { [.final, .estimate].contains(worlds.items[$0].kind) }
             guard let parent = payments.last, let original = keys[parent] else { return true }
             let followUp = FollowUp(action, of: original), tap = try #require(await journal.tap(original))
+            let before = try await journal.followUps(of: original)
             let intent = TapIntent(
                 sale: SaleAccountTests.sale, kind: kind == .refund ? .refund : .purchase,
-                amount: followUp.amount(of: tap), counter: 0, moment: noon, followUp: followUp)
+                amount: followUp.amount(of: tap, before), counter: 0, moment: noon, followUp: followUp)
             let isTaken = takes(kind, amount, parent)
             do {
                 try await journal.append([.began(intent), .queued(followUp.kind)], to: followUp.key)
