@@ -57,7 +57,9 @@ import Testing
                 TextFlaw.controlCharacter(7), TextFlaw.beginsInLowerCase("a"), TextFlaw.allCapitals,
                 TextFlaw.titleCase("Card"), TextFlaw.sentence("is"), TextFlaw.paymentWord("pay"), TextFlaw.missing,
             ],
-            "UndecidedAnswer": ["94", "Z9"].map { UndecidedAnswer(responseCode: $0, network: $0 == "94" ? .visa : nil) },
+            "UndecidedAnswer": [
+                UndecidedAnswer(responseCode: "94", network: .visa), UndecidedAnswer(responseCode: "Z9", network: nil),
+            ],
             "TLVError": [
                 TLVError.truncatedTag, TLVError.longTag, TLVError.truncatedLength, TLVError.indefiniteLength,
                 TLVError.longLength, TLVError.truncatedValue, TLVError.tooDeep,

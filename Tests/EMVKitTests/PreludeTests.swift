@@ -341,13 +341,14 @@ private actor FieldRecorder: CardTransport {
         var configuration = Configuration.simulator()
         configuration.combinations.removeAll { $0.kernel.id != 3 }
         let recorder = FieldRecorder(SimulatedReader(CardWithApplication(card: VirtualCard(.named("online")!))))
-        let reader = tapReader(recorder, configuration: configuration) { $0.waitsForEmptyField = false }
+        let reader = tapReader(recorder, configuration: configuration) { $0.timer = SimulatedClock() }
         var request = request
         request.amountChange = AmountChange(upTo: eur(90_000))
         let end = PreludeEnd(next, total: AmountChange.Total(eur(90_000)))
         let outcome = await reader.read(request, after: ScriptedPrelude(then: end))
         guard case .limitExceeded = outcome else { Issue.record("\(outcome)"); return }
-        #expect(await recorder.log.prefix { $0 != "off" } == ["poll", "00A4"])
+        let log = await recorder.log
+        #expect(Array(log.prefix { $0 != "off" }) == ["poll", "00A4"], "\(log)")
         #expect(await recorder.polls.count == 1)
     }
 

@@ -276,7 +276,8 @@ private func text(_ outcome: PassOutcome) -> String? {
         .plain: .unreadable(.notEncrypted), .shortBundle: .unreadable(.malformed(.records)),
         .missingBundle: PassOutcome.none, .endless: .unreadable(.tooLong), .huge: .unreadable(.tooLong),
         .lyingLength: .unreadable(.malformed(.records)), .nested: .unreadable(.malformed(.pass)),
-        .duplicateDeviceKey: .unreadable(.malformed(.session)), .chunked: .unreadable(.malformed(.pass)), .otherKind: PassOutcome.none,
+        .duplicateDeviceKey: .unreadable(.malformed(.records)),
+        .chunked: .unreadable(.malformed(.pass)), .otherKind: PassOutcome.none,
     ]
 
     @Test(arguments: SmartTapFlaw.allCases)

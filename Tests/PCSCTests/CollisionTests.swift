@@ -143,7 +143,7 @@ import Testing
     /// Says something, and wants a polling frame sent.
     private struct Asking: Prelude {
         var annotation: Bytes? { [0x6A, 0x01, 0x00, 0x00, 0x02, 0xE4, 0xD2] }
-        var limit: Duration { .milliseconds(300) }
+        var limit: Duration { .seconds(30) }
         var invitation: TextKey? { nil }
         func hold(_ card: PreludeCard) async { _ = await card.send([0x00, 0xA4, 0x04, 0x00]) }
         func end(after answers: [PreludeAnswer]) -> PreludeEnd { PreludeEnd(.payment) }
