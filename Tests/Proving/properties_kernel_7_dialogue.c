@@ -546,13 +546,15 @@ static void properties_of_unsolicited(void)
         property(result.outcome.status == (i & 1 ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_ONLINE_REQUEST), "ends",
                  i);
     }
-    /* An unrequested signature that holds declines only where the CTQ in the clear is not the signed one (A06). */
-    for (unsigned i = 0; i < 3; i++) {
+    /* An unrequested signature that holds declines only where the CTQ in the clear is not the signed one (A06), and a
+     * rule says so. */
+    for (unsigned i = 0; i < 4; i++) {
         static const char *const gpo[] = { ALL TRACK_2 "9F2701809F100807010103A0000000",
                                            ALL TRACK_2 "9F2701809F100807010103A00000009F6C020000",
                                            ALL TRACK_2 "9F2701809F100807010103A00000009F6C028000" };
-        struct scene scene = signed_scene(gpo[i], record_4, related);
+        struct scene scene = signed_scene(gpo[i < 3 ? i : 2], record_4, related);
         scene.protection.profile = CEMV_PROFILE_GUARDED, scene.verifies_online = true;
+        if (i == 3) scene.protection.unsolicited_sdad = CEMV_RULE_REPORT;
         const struct result result = play(&scene);
         property(outcome_reports(&result.outcome, CEMV_FINDING_UNSOLICITED_SDAD) &&
                      !outcome_reports(&result.outcome, CEMV_FINDING_ODA_TAMPER),
