@@ -37,7 +37,7 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
 public struct AuthorizationRequest: Sendable, Hashable {
     public let key: ReconciliationKey
     public let kind: PaymentRequest.Kind
-    /// The amount the card has signed: of a refund, what is given back.
+    /// The amount that the card has signed. For a refund, the amount to give back.
     public let amount: Money
     /// Date and time of the tap.
     public let moment: LocalTime
@@ -48,7 +48,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     /// The challenge this request answers.
     public let challenge: PINChallenge?
 
-    /// Returns `nil` for a read that no payment request belongs to: nothing can be authorised by it.
+    /// Returns `nil` for a read without a payment request, which cannot be authorised.
     public init?(
         _ read: CardRead, attempt: Int = 1, pin: EncryptedPINBlock? = nil, challenge: PINChallenge? = nil
     ) {
@@ -87,25 +87,26 @@ public enum IssuerDecision: Sendable, Hashable {
     case failed([Problem])
 }
 
-/// What one call did with a payment, whatever is known of the sale.
+/// The effect of one call on a payment. It says nothing about the sale.
 public enum PaymentEffect: String, Sendable, Hashable, CaseIterable, Codable {
     /// Nothing left this device.
     case nothingSent
     /// A request left, and nothing is booked: the host declined it, or has confirmed its reversal.
     case nothingBooked
-    /// It may be booked, or will be: no answer came, a PIN is awaited, or the host is told later.
+    /// The payment may be booked now or later: there was no answer, the issuer awaits a PIN, or the host is notified
+    /// later.
     case mayBeBooked
     case booked
 }
 
-/// The result of an authorisation: how it ended, what it did, and what is known of the sale.
+/// The result of an authorisation: its ending, its effect, and the standing of the sale.
 public struct AuthorizationResult: Sendable, Hashable {
     /// How an authorisation ends. Total: nothing else can happen, and nothing is left open silently.
     public enum Ending: Sendable, Hashable {
         case approved(Approval)
         case declined(Decline)
         /// No host was reached, and the merchant takes the risk (``OfflinePolicy``): not an approval. ``Settlement``
-        /// tells what comes of it.
+        /// reports the final result.
         case accepted(Deferred)
         /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
         /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
@@ -116,12 +117,12 @@ public struct AuthorizationResult: Sendable, Hashable {
         /// another interface. In order.
         case reversed([Problem])
         /// Neither an answer nor a confirmed reversal, or another call is about to have one: ask the host by this key
-        /// before anything else. With a journal, ``Settlement`` does, and tells its end.
+        /// before anything else. With a journal, ``Settlement`` does so and reports the result.
         case unknown(ReconciliationKey)
     }
 
     public let ending: Ending
-    /// Of the payment's ``SaleReference``, when the call ended.
+    /// The standing of the sale when the call ended.
     public let sale: SaleStanding
 
     public init(_ ending: Ending, sale: SaleStanding = .notTracked) {
@@ -185,7 +186,7 @@ extension AuthorizationResult.Ending {
 }
 
 extension PaymentEffect {
-    /// Nothing of this call can be, or become, booked.
+    /// Returns whether this call certainly booked nothing.
     var isCertainlyNothing: Bool { self == .nothingSent || self == .nothingBooked }
 }
 

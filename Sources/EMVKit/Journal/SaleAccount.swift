@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is known of a sale: of all payments, refunds and follow-ups that the journal has under its reference.
+/// The standing of a sale, from all payments, refunds and follow-ups that the journal has under its reference.
 public enum SaleStanding: Sendable, Hashable {
-    /// So much is left to pay, and nothing is in doubt. All of the price where nothing was paid, or all was given back.
+    /// This amount is left to pay, and nothing is in doubt. It is the full price if nothing was paid or everything was
+    /// refunded.
     case open(Money)
     /// Nothing is left to pay. An estimate on hold and a payment accepted at the merchant's risk count as paid.
     case paid
@@ -11,9 +12,9 @@ public enum SaleStanding: Sendable, Hashable {
     case notTracked
 }
 
-/// What a sale has paid: captured less given back, whatever the way. A payment whose result is not known makes a range
-/// of it, so every check takes the end that is safe: a payment the largest sum that may have been paid, a refund the
-/// smallest.
+/// The account of a sale: captured less refunded. While the result of a payment is unknown, the account is a range.
+/// Each check uses the safe end of it: a new payment is checked against the largest sum that may have been paid, a
+/// refund against the smallest.
 struct SaleAccount {
     /// In minor units.
     struct Range: Hashable {
@@ -30,11 +31,11 @@ struct SaleAccount {
     private(set) var taken = Range()
     /// Refunded, with the card or without.
     private(set) var givenBack = Range()
-    /// On hold, or accepted at the merchant's risk: not taken, and not in doubt at the till either.
+    /// On hold, or accepted at the merchant's risk: not captured, but not in doubt.
     private var covered: UInt64 = 0
-    /// What the sale costs, as its requests say; `nil`: none of its payments counts.
+    /// The price of the sale according to its requests; `nil` if no payment counts.
     private(set) var price: Money?
-    /// The most that its requests allow to be taken; at least the price.
+    /// The largest amount that its requests allow.
     private var limit: UInt64 = 0
     private var isPriceStated = false
     /// A payment that is not refused, and not approved yet.
@@ -78,8 +79,8 @@ struct SaleAccount {
         }
     }
 
-    /// What a payment has taken. A final amount is captured with its approval; an estimate as far as captures say, and
-    /// until there is one, all that is on hold may be.
+    /// Returns what a payment has taken. Approval captures a final amount. An estimate has taken its captures; until
+    /// the host accepts one, everything on hold may still be captured.
     private static func range(
         _ payment: JournaledTap, _ sums: FollowUp.Sums, _ followUps: [JournaledTap]
     ) -> Range {
@@ -128,7 +129,7 @@ struct SaleAccount {
 
     // MARK: - What it admits
 
-    /// A payment: no more than is left, were everything taken that may be.
+    /// Refuses a payment of more than is left, assuming that every payment in doubt was taken.
     func check(payment intent: TapIntent, of sale: SaleReference) throws(JournalError) {
         guard price != nil else { return }
         let most = max(intent.amount.minorUnits, intent.ceiling?.minorUnits ?? 0)
@@ -142,7 +143,7 @@ struct SaleAccount {
         throw .beyondSale(left: Money(minorUnits: limit - paid, currency: intent.amount.currency))
     }
 
-    /// A refund, with the card or without: never more than was certainly taken.
+    /// Refuses a refund of more than was certainly taken, with the card or without.
     func check(refund amount: Money) throws(JournalError) {
         let rest = taken.least - min(taken.least, givenBack.most)
         guard currencies.allSatisfy({ $0 == amount.currency }), amount.minorUnits <= rest else {
@@ -150,7 +151,7 @@ struct SaleAccount {
         }
     }
 
-    /// A void takes back all of a payment: nothing of it may have been given back already.
+    /// Refuses a void of a payment that was refunded in part. A void takes back the whole payment.
     func check(voidOf payment: JournaledTap, _ followUps: [JournaledTap]) throws(JournalError) {
         let sums = FollowUp.Sums(payment, followUps)
         let range = SaleAccount.range(payment, sums, followUps)
@@ -164,7 +165,7 @@ extension JournaledTap {
     /// The card or the issuer has approved it, and nothing has taken it back.
     fileprivate var isTaken: Bool { isAccepted || queuedAs == .offlineApproval && isOwed }
 
-    /// Nobody can say yet what it comes to.
+    /// The result is not known yet.
     fileprivate var isInDoubt: Bool {
         switch state {
         case .began, .read, .asking, .challenged, .reversing, .setAside: true

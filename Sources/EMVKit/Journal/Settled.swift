@@ -26,7 +26,7 @@ public struct Settled: Sendable, Hashable {
     /// It follows another payment.
     public let followUp: FollowUp?
     public let ending: Ending
-    /// Of the order, when this was told.
+    /// The standing of the order when this was reported.
     public let sale: SaleStanding
     /// The payment was accepted before anybody was asked; this is what came of it.
     public let isAfterTheFact: Bool

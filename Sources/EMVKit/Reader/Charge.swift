@@ -83,8 +83,8 @@ extension Charge.State {
     }
 }
 
-/// The result of a charge: how it ended, what the call did (``effect``), and what is known of the sale (``sale``). The
-/// two are different questions: a call that took nothing does not say that the order is unpaid.
+/// The result of a charge: its ending, the effect of this call, and the standing of the sale. Effect and sale are
+/// separate: a call that took nothing does not mean that the order is unpaid.
 public struct ChargeResult: Sendable, Hashable {
     public enum Ending: Sendable, Hashable {
         case approved(Approval, CardRead)
@@ -115,7 +115,7 @@ public struct ChargeResult: Sendable, Hashable {
     }
 
     public let ending: Ending
-    /// Of the payment's ``SaleReference``, when the call ended.
+    /// The standing of the sale when the call ended.
     public let sale: SaleStanding
 
     public init(_ ending: Ending, sale: SaleStanding = .notTracked) {
