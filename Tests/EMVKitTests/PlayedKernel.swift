@@ -73,7 +73,8 @@ enum PlayedKernel {
     private static let start: @convention(c) (OpaquePointer?) -> cemv_step = { kernel in
         let given = cemv_kernel_activation(kernel)
         let flags: [Bool] = [
-            given.online_response_present, given.unable_to_go_online, given.removal_timed_out, given.pin_not_captured,
+            given.online_response_present, given.unable_to_go_online, given.removal_timed_out,
+            given.pin_entry == UInt8(CEMV_PIN_ENTRY_NOT_CAPTURED.rawValue),
         ]
         let bits = flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) }
         let answer = Activation.told(

@@ -43,8 +43,8 @@ static enum cemv_step looker_start(struct cemv_kernel *kernel)
                            .restarted = a.restarted,
                            .online_present = a.online_response_present,
                            .unable = a.unable_to_go_online,
-                           .captured = a.pin_captured,
-                           .not_captured = a.pin_not_captured,
+                           .captured = a.pin_entry == CEMV_PIN_ENTRY_CAPTURED,
+                           .not_captured = a.pin_entry == CEMV_PIN_ENTRY_NOT_CAPTURED,
                            .combination = a.combination };
     look->ttq_size = keep(look->ttq, 8, cemv_kernel_terminal_data(kernel, 0x9F66));
     look->counter_size = keep(look->counter, 8, cemv_kernel_terminal_data(kernel, 0x9F41));

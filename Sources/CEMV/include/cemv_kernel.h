@@ -117,6 +117,8 @@ struct cemv_kernel_module {
 enum cemv_status cemv_limits_check(const struct cemv_limits *limits);
 
 /* What Entry Point gives (Book B, 3.4.1; Book A, 8.1.1.7-8). All bytes stay valid until the kernel finishes. */
+enum cemv_pin_entry { CEMV_PIN_ENTRY_NONE = 0, CEMV_PIN_ENTRY_CAPTURED = 1, CEMV_PIN_ENTRY_NOT_CAPTURED = 2 };
+
 struct cemv_activation {
     uint8_t start;        /* enum cemv_start: where Entry Point was started; A for a new transaction */
     bool restarted;       /* Restart flag (Book B, glossary): activated again within the transaction for the
@@ -132,8 +134,7 @@ struct cemv_activation {
     bool online_response_present;               /* restarted with an issuer's answer */
     bool unable_to_go_online;                   /* no answer came */
     bool removal_timed_out;
-    bool pin_captured;          /* restarted after a PIN entry; neither: after an issuer's answer, or none */
-    bool pin_not_captured;      /* restarted after a PIN entry that brought none */
+    uint8_t pin_entry;          /* enum cemv_pin_entry: what a PIN entry brought that restarted */
     cemv_bytes online_response; /* 8A, 91, 71, 72 as data objects */
 };
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel);

@@ -19,8 +19,7 @@ struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
         .transaction = &kernel->transaction,
         .online_response_present = kernel->online_response_present,
         .unable_to_go_online = kernel->unable_to_go_online,
-        .pin_captured = kernel->pin_captured,
-        .pin_not_captured = kernel->pin_not_captured,
+        .pin_entry = kernel->pin_entry,
         .removal_timed_out = kernel->removal_timed_out,
         .online_response = { kernel->store.arena + kernel->online_offset, kernel->online_size },
     };

@@ -62,8 +62,7 @@ struct cemv_kernel {
     bool online_response_present;
     bool unable_to_go_online;
     bool removal_timed_out;
-    bool pin_captured;
-    bool pin_not_captured;
+    uint8_t pin_entry; /* enum cemv_pin_entry */
     uint8_t df_name_size;
     uint8_t df_name[16];
     uint16_t pdol_offset; /* tag 9F38 of the FCI, in the arena; size 0: none */

@@ -175,8 +175,7 @@ static enum cemv_step activate(struct cemv_session *s)
     kernel->online_response_present = s->entry.answered;
     kernel->unable_to_go_online = s->unable_to_go_online;
     kernel->removal_timed_out = s->removal_timed_out;
-    kernel->pin_captured = s->pin_captured;
-    kernel->pin_not_captured = s->pin_not_captured;
+    kernel->pin_entry = s->pin_entry;
     kernel->online_size = s->answer_size;
     kernel->online_offset = (uint16_t)(CEMV_STORE_ARENA - s->answer_size);
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
@@ -417,8 +416,9 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     if (answer.size) cemv_copy(s->kernel.store.arena + CEMV_STORE_ARENA - answer.size, answer.data, answer.size);
     cemv_entry_answered(&s->entry, issuer_data, reply->kind == CEMV_REPLY_ONLINE && !unable);
     s->unable_to_go_online = unable;
-    s->pin_captured = reply->kind == CEMV_REPLY_PIN && !reply->pin_not_captured;
-    s->pin_not_captured = reply->kind == CEMV_REPLY_PIN && reply->pin_not_captured;
+    s->pin_entry = CEMV_PIN_ENTRY_NONE;
+    if (reply->kind == CEMV_REPLY_PIN)
+        s->pin_entry = reply->pin_not_captured ? CEMV_PIN_ENTRY_NOT_CAPTURED : CEMV_PIN_ENTRY_CAPTURED;
     s->removal_timed_out = reply->removal_timed_out;
     s->start = start;
     if ((start == CEMV_START_C || start == CEMV_START_D) && s->entry.restart_ui_present)

@@ -18,8 +18,7 @@ struct cemv_session {
     uint8_t start;      /* where the pending activation was started */
     bool unable_to_go_online;
     bool removal_timed_out;
-    bool pin_captured;
-    bool pin_not_captured;
+    uint8_t pin_entry;             /* enum cemv_pin_entry */
     uint64_t amount, amount_other; /* as the transaction began: they hold until the terminal gives others */
     uint16_t answer_size;          /* of the issuer's data objects, at the end of the arena until the transaction parks
                                       again or is over */

@@ -27,9 +27,9 @@ enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
     cemv_copy(kernel->language, memory->language, memory->language_size);
     kernel->out.record_size = memory->record_size;
     kernel->out.discretionary_size = memory->discretionary_size;
-    if (memory->phase == K4_PIN_ASKED && kernel->pin_not_captured) return k4_end_decided(kernel, K4_DECLINED);
-    if (memory->phase == K4_PIN_ASKED && kernel->pin_captured && kernel->online_size == 0)
-        return k4_end_decided(kernel, K4_GO_ONLINE);
+    const uint8_t pin = memory->phase == K4_PIN_ASKED ? kernel->pin_entry : CEMV_PIN_ENTRY_NONE;
+    if (pin == CEMV_PIN_ENTRY_NOT_CAPTURED) return k4_end_decided(kernel, K4_DECLINED);
+    if (pin == CEMV_PIN_ENTRY_CAPTURED && kernel->online_size == 0) return k4_end_decided(kernel, K4_GO_ONLINE);
     const struct k4_issuer_action_in in = input_of(kernel);
     return k4_end_decided(kernel, k4_issuer_action(&in));
 }
