@@ -64,7 +64,7 @@ import Testing
         // It never leaves: no card was taken, and the display invites nobody.
         #expect(machine.cardArrived(.nothing).operation == .fieldOff(.zero))
         let end = machine.fieldSwitchedOff()
-        #expect(end.operation == .finish(.tap(.cancelled(.timedOut))) && end.prompts == [.clearDisplay])
+        #expect(end.operation == .finish(.tap(.cancelled(.cardLeft))) && end.prompts == [.clearDisplay])
     }
 
     @Test("P7: a card that was seen to leave, or a field in which none came, needs no second look")
@@ -212,12 +212,12 @@ import Testing
         #expect(first.name == .approved)
         // The second is the button pressed again after "Approved".
         for key in ["2", "3"] {
-            #expect(await reader.charge(request(key), with: host).ending == .notRead(.cancelled(.timedOut)))
+            #expect(await reader.charge(request(key), with: host).ending == .notRead(.cancelled(.cardLeft)))
         }
         #expect(await booked(host) == 1)
         // Another process: it has not seen the card come.
         let other = self.reader(transport)
-        #expect(await other.charge(request("4"), with: host).ending == .notRead(.cancelled(.timedOut)))
+        #expect(await other.charge(request("4"), with: host).ending == .notRead(.cancelled(.cardLeft)))
         #expect(await booked(host) == 1)
     }
 

@@ -131,8 +131,8 @@ private enum Endings {
             }
         case .cancelled(let reason):
             switch reason {
-            case .requested, .taskCancelled, .timedOut, .stopped, .suspended, .superseded:
-                Row(.notCompleted, "notCompleted", .clearDisplay, .retry)
+            case .requested, .taskCancelled, .timedOut, .cardLeft, .stopped, .suspended, .superseded:
+                Row(.notCompleted, "notCompleted", .clearDisplay, .startAgain)
             case .readerDetached: Row(.notCompleted, "reader", .clearDisplay, .checkReader)
             }
         case .failed(let failure): row(failure)
@@ -157,7 +157,7 @@ private enum Endings {
         case .notAllowed, .kernelLimit:
             return Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.chipOrSwipe))
         case .noCombination: return Row(.notCompleted, "setUp", .processingError, .anotherCard)
-        case .stopped, .abandoned: return again
+        case .stopped, .abandoned: return Row(.notCompleted, "notCompleted", .tryAnotherCard, .startAgain)
         case .random, .internal: return Row(.notCompleted, "notCompleted", .tryAnotherCard, .help)
         }
     }
@@ -176,16 +176,18 @@ private enum Endings {
             case .enrollment: return row("setUp", .administrator)
             case .reader: return row("reader", .checkReader)
             case .journal: return row("notCompleted", .help)
+            case .offlineUnjournaled, .offlineUndelivered: return row("setUp", .update)
             case .busy, .cancelled: return row("wait", .waitAndRetry)
             }
+        case .invalid([]): return row("notCompleted", .help)
         case .invalid: return row("request", .correctRequest)
         case .refused(.saleSettled): return Row(nil, "paid", .clearDisplay, .askHost)
         case .refused(.saleOpen): return Row(nil, "unknown", .processingError, .askHost)
         case .refused(.keyUsed): return Row(nil, "unknown", .processingError, .askHost)
         case .refused: return row("request", .correctRequest)
-        case .invalidRequest: return row("request", .correctRequest)
+        case .invalidRequest: return row("notCompleted", .help)
         case .noCombination: return row("setUp", .anotherCard)
-        case .nothingToComplete: return row("request", .correctRequest)
+        case .nothingToComplete: return row("notCompleted", .help)
         case .noRandom, .internal: return row("notCompleted", .help)
         case .reader: return row("reader", .checkReader)
         case .journal: return row("notCompleted", .help)
@@ -312,7 +314,7 @@ private enum Endings {
             (Presentation(.failed([]), of: read), .nobody),
             (Presentation(.failed([Problem(.hostUnreachable)]), of: read), .merchant),
             (Presentation(.declined(Decline(reason: .insufficientFunds)), of: read), .customer),
-            (Presentation(.cancelled(.requested)), .merchant), (Presentation(.cancelled(.timedOut)), .customer),
+            (Presentation(.cancelled(.requested)), .merchant), (Presentation(.cancelled(.timedOut)), .merchant),
             (Presentation(.cancelled(.readerDetached)), .merchant),
             (Presentation(.unreadable(ReadFailure(reason: .collision))), .customer),
             (Presentation(.limitExceeded(.kernelLimit)), .customer),

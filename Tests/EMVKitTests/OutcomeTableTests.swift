@@ -40,6 +40,7 @@ import Testing
     @Test func whyATapWasCancelledHasItsProblem() {
         let codes: [CancelReason: Problem.Code] = [
             .requested: .cancelledByPerson, .taskCancelled: .cancelledByProgram, .timedOut: .cardTimedOut,
+            .cardLeft: .cardNotRemoved,
             .readerDetached: .readerDetached, .stopped: .stoppedByTerminal, .suspended: .suspended,
             .superseded: .superseded,
         ]

@@ -48,7 +48,8 @@ import Testing
 @Suite struct ProblemRowTests {
     private static let actions: [Character: Alternative] = [
         "r": .retry, "c": .anotherCard, "i": .otherInterface(.chipOrSwipe), "I": .otherInterface(.chip), "e": .enterPIN,
-        "w": .waitAndRetry, "h": .askHost, "k": .checkReader, "q": .correctRequest, "a": .administrator, "u": .update,
+        "w": .waitAndRetry, "h": .askHost, "k": .checkReader, "q": .correctRequest, "n": .startAgain,
+        "a": .administrator, "u": .update,
         "$": .cash, "l": .paymentLink, "?": .help,
     ]
 
@@ -57,9 +58,11 @@ import Testing
         (.amount, "ic$l", "amountAboveLimit amountAboveKernelLimit amountNotAllowed"),
         (
             .amount, "q",
-            "amountZero amountTooLarge currencyInvalid currencyConflict cashBackAboveAmount cashBackZero "
-                + "lineItemsMismatch amountAboveDue refundAbovePaid captureAboveAuthorized"
+            "amountZero amountTooLarge cashBackAboveAmount cashBackZero amountAboveDue refundAbovePaid "
+                + "captureAboveAuthorized"
         ),
+        (.amount, "?", "currencyInvalid currencyConflict lineItemsMismatch"),
+        (.amount, "w$l", "offlineAmountAboveLimit"), (.card, "wc$l", "offlineCardLimitReached"),
         (.amount, "c$l", "insufficientOfflineBalance approvedInPart"), (.amount, "hw?", "saleOpen"),
         (.amount, "!h?", "saleSettled alreadyVoided followUpNotPossible"),
         (.card, "ric$l", "linkTimedOut linkDisturbed cardRemovedEarly cardSwitched severalCards"),
@@ -68,23 +71,24 @@ import Testing
             "linkProtocolFailed cardDataInvalid cardStatusUnexpected cardDataTooLarge cardProtectionFailed "
                 + "tooManyPresentments applicationsExhausted"
         ),
-        (.card, "rc$l", "deviceNotUnlocked"), (.card, "ic$l", "otherInterfaceWanted"), (.card, "r$l", "cardTimedOut"),
+        (.card, "rc$l", "deviceNotUnlocked"), (.card, "ic$l", "otherInterfaceWanted"),
+        (.card, "n$l", "cardTimedOut cardNotRemoved"),
         (.card, "Ic$l", "chipRequested"),
         (.card, "!c$l", "cardDeclined issuerAnswerRefused"),
         (.network, "ci$l", "networkUnsupported preferredApplicationAbsent"),
         (.network, "c$l", "issuerCountryUnsupported issuerCountryUnknown"),
-        (.network, "q", "preferredApplicationInvalid"),
+        (.network, "?", "preferredApplicationInvalid"),
         (.pin, "ec$l", "pinRequired"), (.pin, "Ilc$", "pinPadMissing"), (.pin, "Ic$l", "pinPadFailed"),
         (.pin, "r$l", "pinCancelled pinTimedOut pinBypassed"), (.pin, "rc$l", "incorrectPIN"),
         (.pin, "!c$l", "pinAttemptsExceeded"),
-        (.reader, "r$l", "cancelledByPerson cancelledByProgram stoppedByTerminal suspended superseded"),
+        (.reader, "n$l", "cancelledByPerson cancelledByProgram stoppedByTerminal suspended superseded"),
         (
             .reader, "ki$l",
             "readerDetached readerMissing readerServiceMissing readerInUse readerUnsupported readerFailed"
         ),
         (.reader, "w", "readerBusy preparationCancelled"), (.reader, "wk", "notPrepared"),
         (.reader, "!?$l", "randomMissing kernelDefect"),
-        (.configuration, "q", "requestInvalid"), (.configuration, "h?", "keyUsed"),
+        (.configuration, "?", "requestInvalid"), (.configuration, "h?", "keyUsed"),
         (.configuration, "!c$l", "transactionTypeNotConfigured"),
         (.configuration, "u", "currencyNotConfigured configurationExpiresSoon caKeysMissing caKeyExpired testKeys"),
         (.configuration, "!u?", "configurationInvalid configurationExpired"),
@@ -99,11 +103,12 @@ import Testing
         (.authorizer, "wc$l", "issuerUnavailable"),
         (
             .authorizer, "w$l",
-            "hostUnreachable authorizationTimedOut authorizationAnswerLost offlineLimitReached"
+            "hostUnreachable offlineLimitReached offlineTooLong"
         ),
-        (.authorizer, "?$l", "hostRejected issuerDataTooLong"), (.authorizer, "r$l", "authorizationInterrupted"),
+        (.authorizer, "?$l", "hostRejected issuerDataTooLong"),
+        (.authorizer, "n$l", "authorizationTimedOut authorizationAnswerLost authorizationInterrupted"),
         (.authorizer, "h?", "reversalFailed"),
-        (.authorizer, "q", "nothingToComplete authorizationNotPossible simulatedRead"),
+        (.authorizer, "?", "nothingToComplete authorizationNotPossible simulatedRead"),
         (.authorizer, "!?$l", "own"),
         (.journal, "!?$l", "journalFailed journalFull journalDamaged"), (.journal, "w?", "journalInUse"),
     ]

@@ -3,6 +3,8 @@
 public enum Alternative: Sendable, Hashable, Codable {
     /// Present the same card, or the same device, once more.
     case retry
+    /// A new payment of the same amount, begun at the POS: the reader does not wait for a card.
+    case startAgain
     case anotherCard
     case otherInterface(OtherInterface)
     /// The PIN, on the PIN pad.
@@ -33,7 +35,7 @@ public enum Alternative: Sendable, Hashable, Codable {
 
     /// Every alternative there is.
     public static let all: [Alternative] =
-        [.retry, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
+        [.retry, .startAgain, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
             .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .payRest,
             .cash, .paymentLink, .help,
         ]

@@ -149,7 +149,7 @@ private enum Headline: CaseIterable {
     init(_ action: Alternative?) {
         self =
             switch action {
-            case .retry, .payRest, .cash, .paymentLink, .help, nil: .notCompleted
+            case .retry, .startAgain, .payRest, .cash, .paymentLink, .help, nil: .notCompleted
             case .anotherCard: .otherCard
             case .otherInterface(.chip): .insertCard
             case .otherInterface(.swipe), .otherInterface(.chipOrSwipe): .otherInterface
@@ -242,7 +242,8 @@ private enum Headline: CaseIterable {
             case .anotherCard, .otherInterface, .enterPIN, .cash, .paymentLink: .customer
             // A card has to be held better; anything else begins with the merchant.
             case .retry: [.card, .network, .pin].contains(problem?.field) ? .customer : .merchant
-            case .payRest, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .help:
+            case .startAgain, .payRest, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update,
+                .help:
                 .merchant
             case nil: ending == .declined ? .customer : .nobody
             }
@@ -381,6 +382,7 @@ extension Alternative {
         let name =
             switch self {
             case .retry: "retry"
+            case .startAgain: "startAgain"
             case .anotherCard: "anotherCard"
             case .otherInterface(let interface): "otherInterface.\(interface.rawValue)"
             case .enterPIN: "enterPIN"

@@ -147,7 +147,8 @@ extension Problem {
             incorrectPIN
 
         // What people and programs do
-        case cancelledByPerson, cancelledByProgram, cardTimedOut, stoppedByTerminal, suspended, superseded
+        case cancelledByPerson, cancelledByProgram, cardTimedOut, cardNotRemoved, stoppedByTerminal, suspended,
+            superseded
 
         // The reader
         case readerDetached, readerMissing, readerServiceMissing, readerInUse, readerUnsupported, readerFailed
@@ -166,7 +167,8 @@ extension Problem {
             issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
         case authorizationAnswerLost, reversalFailed, authorizationNotPossible, simulatedRead
-        case approvedInPart, offlineLimitReached, issuerDataTooLong, chipRequested
+        case approvedInPart, offlineLimitReached, offlineAmountAboveLimit, offlineCardLimitReached, offlineTooLong
+        case issuerDataTooLong, chipRequested
 
         // The journal
         case journalFailed, journalFull, journalInUse, journalDamaged

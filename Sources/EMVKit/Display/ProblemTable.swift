@@ -33,7 +33,10 @@ struct ProblemTable {
     private static let otherCard: [Alternative] = [.anotherCard, .otherInterface(.chipOrSwipe), .cash, .paymentLink]
     private static let insert: [Alternative] = [.otherInterface(.chipOrSwipe), .anotherCard, .cash, .paymentLink]
     private static let again: [Alternative] = [.retry, .cash, .paymentLink]
+    private static let anew: [Alternative] = [.startAgain, .cash, .paymentLink]
     private static let request: [Alternative] = [.correctRequest]
+    /// Nobody at the POS can put it right: a defect of the app.
+    private static let defect: [Alternative] = [.help]
     private static let reader: [Alternative] = [.checkReader, .otherInterface(.chipOrSwipe), .cash, .paymentLink]
     private static let support: [Alternative] = [.help, .cash, .paymentLink]
 
@@ -61,25 +64,25 @@ struct ProblemTable {
             "Chip or magnetic stripe of the card"),
         Row(.amountTooLarge, .amount, request, "Amount of more than 12 digits", "An amount of at most 12 digits"),
         Row(
-            .currencyInvalid, .amount, request, "Currency outside ISO 4217",
+            .currencyInvalid, .amount, defect, "Currency outside ISO 4217",
             "A numeric code up to 999, at most 4 decimals"),
-        Row(.currencyConflict, .amount, request, "Different currencies in one payment", "One currency for all amounts"),
+        Row(.currencyConflict, .amount, defect, "Different currencies in one payment", "One currency for all amounts"),
         Row(
             .cashBackAboveAmount, .amount, request, "Cash back above total amount",
             "A total that includes the cash back"),
         Row(.cashBackZero, .amount, request, "Cash back of zero", "A cash back above zero, or a purchase"),
         Row(
-            .lineItemsMismatch, .amount, request, "Line items different from total",
+            .lineItemsMismatch, .amount, defect, "Line items different from total",
             "Line items that add up to the total"),
         Row(
             .transactionTypeNotConfigured, .configuration, [], "Kind of payment not set up",
             "A combination for this kind of payment in the configuration"),
         Row(.currencyNotConfigured, .configuration, [.update], "Currency not set up", "A new configuration"),
         Row(
-            .preferredApplicationInvalid, .network, request, "Application identifier outside 5 to 16 bytes",
+            .preferredApplicationInvalid, .network, defect, "Application identifier outside 5 to 16 bytes",
             "Identifiers of 5 to 16 bytes"),
         Row(
-            .requestInvalid, .configuration, request, "Request in conflict with configuration",
+            .requestInvalid, .configuration, defect, "Request in conflict with configuration",
             "A request that fits the configuration"),
         Row(
             .keyUsed, .configuration, [.askHost, .help], "Key of an earlier payment", "A new key for every payment"),
@@ -175,12 +178,14 @@ struct ProblemTable {
     ]
 
     private static let people: [Row] = [
-        Row(.cancelledByPerson, .reader, again, "Payment cancelled", "A new payment"),
-        Row(.cancelledByProgram, .reader, again, "Payment cancelled by app", "A new payment"),
-        Row(.cardTimedOut, .card, again, "No card in time", "Another try"),
-        Row(.stoppedByTerminal, .reader, again, "Payment stopped by terminal", "A new payment"),
-        Row(.suspended, .reader, again, "App in background", "A new payment in the foreground"),
-        Row(.superseded, .reader, again, "Payment replaced by a later one", "The later payment"),
+        Row(.cancelledByPerson, .reader, anew, "Payment cancelled", "A new payment"),
+        Row(.cancelledByProgram, .reader, anew, "Payment cancelled by app", "A new payment"),
+        Row(.cardTimedOut, .card, anew, "No card in time", "Another try"),
+        Row(
+            .cardNotRemoved, .card, anew, "Earlier card still on the reader", "Card taken away, then a new payment"),
+        Row(.stoppedByTerminal, .reader, anew, "Payment stopped by terminal", "A new payment"),
+        Row(.suspended, .reader, anew, "App in background", "A new payment in the foreground"),
+        Row(.superseded, .reader, anew, "Payment replaced by a later one", "The later payment"),
     ]
 
     private static let readers: [Row] = [
@@ -193,7 +198,7 @@ struct ProblemTable {
         Row(.readerBusy, .reader, [.waitAndRetry], "Another payment at this reader", "End of the other payment"),
         Row(.notPrepared, .reader, [.waitAndRetry, .checkReader], "Reader not prepared", "Preparation of the reader"),
         Row(.preparationCancelled, .reader, [.waitAndRetry], "Preparation cancelled", "A new preparation"),
-        Row(.nothingToComplete, .authorizer, [.correctRequest], "No payment waiting for an answer", "A new payment"),
+        Row(.nothingToComplete, .authorizer, defect, "No payment waiting for an answer", "A new payment"),
         Row(.randomMissing, .reader, [], "No usable random number", "Restart of the device", elsewhere: support),
         Row(.kernelDefect, .reader, [], "Defect of the payment kernel", "A report to support", elsewhere: support),
     ]
@@ -270,23 +275,23 @@ struct ProblemTable {
             .hostRejected, .authorizer, [.help, .cash, .paymentLink], "Request refused by payment provider",
             "Settings of the merchant account"),
         Row(
-            .authorizationTimedOut, .authorizer, [.waitAndRetry, .cash, .paymentLink],
-            "No answer from payment provider in time", "A new payment, after reversal of this one"),
+            .authorizationTimedOut, .authorizer, anew,
+            "No answer from payment provider in time", "Nothing charged, a new payment"),
         Row(
-            .authorizationInterrupted, .authorizer, again, "Authorisation interrupted",
-            "A new payment, after reversal of this one"),
+            .authorizationInterrupted, .authorizer, anew, "Authorisation interrupted",
+            "Nothing charged, a new payment"),
         Row(
-            .authorizationAnswerLost, .authorizer, [.waitAndRetry, .cash, .paymentLink],
-            "Answer of payment provider lost", "A new payment, after reversal of this one"),
+            .authorizationAnswerLost, .authorizer, anew,
+            "Answer of payment provider lost", "Nothing charged, a new payment"),
         Row(
             .reversalFailed, .authorizer, [.askHost, .help], "Result of payment unknown",
             "A look-up of the payment at the provider before a new one"),
         Row(
-            .authorizationNotPossible, .authorizer, [.correctRequest], "Nothing to authorise in this read",
+            .authorizationNotPossible, .authorizer, defect, "Nothing to authorise in this read",
             "A payment read"),
         Row(
-            .simulatedRead, .authorizer, [.correctRequest], "Simulated card at a live payment provider",
-            "A payment read"),
+            .simulatedRead, .authorizer, defect, "Simulated card at a live payment provider",
+            "A real card, or acceptsSimulatedReads of a test host"),
         Row(
             .approvedInPart, .amount, [.anotherCard, .cash, .paymentLink], "Only a part of the amount approved",
             "Another card, or another way to pay"),
@@ -294,8 +299,17 @@ struct ProblemTable {
             .offlineLimitReached, .authorizer, [.waitAndRetry, .cash, .paymentLink],
             "Limit of payments without connection reached", "Network connection of the device"),
         Row(
+            .offlineAmountAboveLimit, .amount, [.waitAndRetry, .cash, .paymentLink],
+            "Amount above limit without connection", "Network connection of the device"),
+        Row(
+            .offlineCardLimitReached, .card, [.waitAndRetry, .anotherCard, .cash, .paymentLink],
+            "Card limit without connection reached", "Network connection of the device"),
+        Row(
+            .offlineTooLong, .authorizer, [.waitAndRetry, .cash, .paymentLink], "Too long without connection",
+            "Network connection of the device"),
+        Row(
             .issuerDataTooLong, .authorizer, [.help, .cash, .paymentLink], "Issuer data too long for a card",
-            "A new payment, after reversal of this one"),
+            "Nothing charged, a new payment"),
         Row(
             .chipRequested, .card, [.otherInterface(.chip), .anotherCard, .cash, .paymentLink],
             "Chip of the card requested by issuer", "Chip of the card, or another card"),

@@ -86,6 +86,8 @@ public enum CancelReason: String, Sendable, Hashable, CaseIterable {
     case taskCancelled
     /// No card came in time.
     case timedOut
+    /// The card of an earlier payment was not taken away in time.
+    case cardLeft
     case readerDetached
     /// The terminal stopped the transaction.
     case stopped

@@ -161,6 +161,7 @@ extension CancelReason {
         case .requested: .cancelledByPerson
         case .taskCancelled: .cancelledByProgram
         case .timedOut: .cardTimedOut
+        case .cardLeft: .cardNotRemoved
         case .readerDetached: .readerDetached
         case .stopped: .stoppedByTerminal
         case .suspended: .suspended

@@ -129,7 +129,7 @@ extension ReaderStateMachine {
         case .card:
             publish(.cardDetected)
             return compute(run, .replyCard)
-        case .nothing, .readerGone: return end(run, .cancelled(.timedOut))
+        case .nothing, .readerGone: return end(run, .cancelled(.cardLeft))
         case .removed, .collision, .collisionCleared, .fault, .inUse:
             publish(.waitingForCard)
             state = .waitingForCard(run)

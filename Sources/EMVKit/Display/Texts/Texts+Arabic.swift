@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked أُلغي قبول الشروط
         enrollment.accepted تم قبول الشروط
         alternative.retry البطاقة نفسها مرة أخرى
+        alternative.startAgain بدء الدفعة من جديد
         alternative.anotherCard بطاقة أخرى
         alternative.otherInterface.chip أدخل البطاقة
         alternative.otherInterface.swipe مرر البطاقة
@@ -216,6 +217,7 @@ extension TextTables {
         problem.cancelledByPerson أُلغيت الدفعة
         problem.cancelledByProgram ألغى التطبيق الدفعة
         problem.cardTimedOut لا بطاقة في الوقت المحدد
+        problem.cardNotRemoved البطاقة السابقة لا تزال على القارئ
         problem.stoppedByTerminal أوقف الجهاز الدفعة
         problem.suspended التطبيق في الخلفية
         problem.superseded حلت دفعة لاحقة محل هذه الدفعة
@@ -270,6 +272,9 @@ extension TextTables {
         problem.followUpNotPossible غير ممكن لهذه الدفعة
         problem.approvedInPart تمت الموافقة على جزء من المبلغ فقط
         problem.offlineLimitReached بلوغ حد الدفعات دون اتصال
+        problem.offlineAmountAboveLimit المبلغ فوق الحد دون اتصال
+        problem.offlineCardLimitReached بلوغ حد البطاقة دون اتصال
+        problem.offlineTooLong مدة طويلة دون اتصال
         problem.issuerDataTooLong بيانات البنك أطول مما تسعه البطاقة
         problem.chipRequested البنك يطلب شريحة البطاقة
         problem.journalFailed لم تُسجل الدفعة
@@ -341,10 +346,13 @@ extension TextTables {
         Another try later, or another card = محاولة أخرى لاحقًا أو بطاقة أخرى
         Network connection of the device = اتصال الجهاز بالشبكة
         Settings of the merchant account = إعدادات حساب التاجر
-        A new payment, after reversal of this one = دفعة جديدة بعد عكس هذه الدفعة
+        Nothing charged, a new payment = لا خصم، دفعة جديدة
         A look-up of the payment at the provider before a new one = الاستعلام عن الدفعة لدى \
         المزود قبل دفعة جديدة
         A payment read = قراءة دفعة
+        A real card, or acceptsSimulatedReads of a test host = \
+        بطاقة حقيقية، أو acceptsSimulatedReads لمضيف اختبار
+        Card taken away, then a new payment = إزالة البطاقة، ثم دفعة جديدة
         A new key for every payment = مفتاح جديد لكل دفعة
         Receipt of the payment = إيصال الدفعة
         End of the earlier payment = انتهاء الدفعة السابقة

@@ -126,6 +126,9 @@ extension TextTables {
         problem.alreadyVoided Pagamento já cancelado
         problem.approvedInPart Apenas parte do valor aprovada
         problem.offlineLimitReached Limite de pagamentos sem conexão atingido
+        problem.offlineAmountAboveLimit Valor acima do limite sem conexão
+        problem.offlineCardLimitReached Limite por cartão sem conexão
+        problem.offlineTooLong Tempo demais sem conexão
         problem.issuerDataTooLong Dados do banco longos demais para um cartão
         problem.journalFailed Pagamento não registrado
         problem.journalInUse Registros de pagamentos em uso por outro programa
@@ -157,8 +160,9 @@ extension TextTables {
         Sign-in as an administrator = Acesso como administrador
         A record of the payment provider = Registro do provedor de pagamentos
         Network connection of the device = Conexão de rede do dispositivo
+        A real card, or acceptsSimulatedReads of a test host = \
+        Cartão real, ou acceptsSimulatedReads num host de teste
         Settings of the merchant account = Configurações da conta do estabelecimento
-        A new payment, after reversal of this one = Novo pagamento, após estorno deste
         A look-up of the payment at the provider before a new one = Consulta do pagamento no provedor antes de um novo
         Receipt of the payment = Comprovante do pagamento
         An amount of at most the price = Valor que não exceda o preço

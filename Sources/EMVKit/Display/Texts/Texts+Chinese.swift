@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked 条款的接受已撤销
         enrollment.accepted 条款已接受
         alternative.retry 再次使用同一张卡
+        alternative.startAgain 重新开始付款
         alternative.anotherCard 另一张卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson 付款已取消
         problem.cancelledByProgram 付款被应用程序取消
         problem.cardTimedOut 等待卡片超时
+        problem.cardNotRemoved 前一张卡仍在读卡器上
         problem.stoppedByTerminal 付款被终端停止
         problem.suspended 应用程序在后台
         problem.superseded 付款被后一笔取代
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible 此付款无法执行
         problem.approvedInPart 仅批准部分金额
         problem.offlineLimitReached 已达离线付款上限
+        problem.offlineAmountAboveLimit 金额超过离线限额
+        problem.offlineCardLimitReached 已达单卡离线限额
+        problem.offlineTooLong 离线时间过长
         problem.issuerDataTooLong 发卡行数据过长
         problem.chipRequested 发卡行要求使用芯片
         problem.journalFailed 付款未记录
@@ -333,9 +338,11 @@ extension TextTables {
         Another try later, or another card = 稍后重试，或另一张卡
         Network connection of the device = 设备的网络连接
         Settings of the merchant account = 商户账户的设置
-        A new payment, after reversal of this one = 新的付款，本次已冲正
+        Nothing charged, a new payment = 未扣款，可重新付款
         A look-up of the payment at the provider before a new one = 重新付款前向服务商查询
         A payment read = 付款读取
+        A real card, or acceptsSimulatedReads of a test host = 真实的卡，或测试主机的acceptsSimulatedReads
+        Card taken away, then a new payment = 移开卡片，再重新付款
         A new key for every payment = 每次付款使用新密钥
         Receipt of the payment = 付款收据
         End of the earlier payment = 之前付款的结束

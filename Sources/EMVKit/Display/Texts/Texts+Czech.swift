@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Přijetí podmínek odvoláno
         enrollment.accepted Podmínky přijaty
         alternative.retry Stejná karta znovu
+        alternative.startAgain Začít platbu znovu
         alternative.anotherCard Jiná karta
         alternative.otherInterface.chip Vložte kartu
         alternative.otherInterface.swipe Protáhněte kartu
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Platba zrušena
         problem.cancelledByProgram Platba zrušena aplikací
         problem.cardTimedOut Žádná karta včas
+        problem.cardNotRemoved Předchozí karta stále na čtečce
         problem.stoppedByTerminal Platba zastavena terminálem
         problem.suspended Aplikace na pozadí
         problem.superseded Platba nahrazena pozdější
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Nemožné pro tuto platbu
         problem.approvedInPart Schválena jen část částky
         problem.offlineLimitReached Dosažen limit plateb bez spojení
+        problem.offlineAmountAboveLimit Částka nad limitem bez spojení
+        problem.offlineCardLimitReached Limit karty bez spojení dosažen
+        problem.offlineTooLong Příliš dlouho bez spojení
         problem.issuerDataTooLong Údaje banky pro kartu příliš dlouhé
         problem.chipRequested Čip karty požadovaný bankou
         problem.journalFailed Platba nezaznamenána
@@ -333,9 +338,12 @@ extension TextTables {
         Another try later, or another card = Pozdější pokus nebo jiná karta
         Network connection of the device = Síťové připojení zařízení
         Settings of the merchant account = Nastavení účtu obchodníka
-        A new payment, after reversal of this one = Nová platba, po stornu této
+        Nothing charged, a new payment = Nic neúčtováno, nová platba
         A look-up of the payment at the provider before a new one = Vyhledání platby u poskytovatele před novou
         A payment read = Načtení platby
+        A real card, or acceptsSimulatedReads of a test host = \
+        Skutečná karta, nebo acceptsSimulatedReads testovacího hostitele
+        Card taken away, then a new payment = Karta odebrána, potom nová platba
         A new key for every payment = Nový klíč pro každou platbu
         Receipt of the payment = Účtenka za platbu
         End of the earlier payment = Konec dřívější platby

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Accept af vilkårene tilbagekaldt
         enrollment.accepted Vilkår accepteret
         alternative.retry Samme kort igen
+        alternative.startAgain Start betalingen forfra
         alternative.anotherCard Andet kort
         alternative.otherInterface.chip Indsæt kortet
         alternative.otherInterface.swipe Swipe kortet
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Betalingen afbrudt
         problem.cancelledByProgram Betalingen afbrudt af appen
         problem.cardTimedOut Intet kort i tide
+        problem.cardNotRemoved Tidligere kort stadig på læseren
         problem.stoppedByTerminal Betalingen stoppet af terminalen
         problem.suspended Appen i baggrunden
         problem.superseded Betalingen erstattet af en senere
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Ikke muligt for denne betaling
         problem.approvedInPart Kun en del af beløbet godkendt
         problem.offlineLimitReached Grænsen for betalinger uden forbindelse nået
+        problem.offlineAmountAboveLimit Beløb over grænsen uden forbindelse
+        problem.offlineCardLimitReached Kortets grænse uden forbindelse nået
+        problem.offlineTooLong For længe uden forbindelse
         problem.issuerDataTooLong Bankens data for lange til et kort
         problem.chipRequested Kortets chip kræves af banken
         problem.journalFailed Betalingen ikke registreret
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Nyt forsøg senere eller andet kort
         Network connection of the device = Enhedens netværksforbindelse
         Settings of the merchant account = Indstillinger for forretningens konto
-        A new payment, after reversal of this one = Ny betaling, efter tilbageførsel af denne
+        Nothing charged, a new payment = Intet opkrævet, en ny betaling
         A look-up of the payment at the provider before a new one = Opslag af betalingen hos tjenesten før en ny
         A payment read = Læsning af en betaling
+        A real card, or acceptsSimulatedReads of a test host = \
+        Et rigtigt kort, eller acceptsSimulatedReads hos en testvært
+        Card taken away, then a new payment = Kortet fjernet, derefter en ny betaling
         A new key for every payment = Ny nøgle for hver betaling
         Receipt of the payment = Kvittering for betalingen
         End of the earlier payment = Afslutning af den tidligere betaling

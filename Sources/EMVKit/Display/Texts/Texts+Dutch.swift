@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Aanvaarding van de voorwaarden ingetrokken
         enrollment.accepted Voorwaarden aanvaard
         alternative.retry Dezelfde kaart nog een keer
+        alternative.startAgain Betaling opnieuw beginnen
         alternative.anotherCard Andere kaart
         alternative.otherInterface.chip Kaart insteken
         alternative.otherInterface.swipe Kaart doorhalen
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Betaling afgebroken
         problem.cancelledByProgram Betaling door de app afgebroken
         problem.cardTimedOut Geen kaart op tijd
+        problem.cardNotRemoved Vorige kaart nog op de lezer
         problem.stoppedByTerminal Betaling door de terminal gestopt
         problem.suspended App op de achtergrond
         problem.superseded Betaling door een latere vervangen
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Niet mogelijk voor deze betaling
         problem.approvedInPart Slechts een deel van het bedrag goedgekeurd
         problem.offlineLimitReached Grens van betalingen zonder verbinding bereikt
+        problem.offlineAmountAboveLimit Bedrag boven grens zonder verbinding
+        problem.offlineCardLimitReached Kaartgrens zonder verbinding bereikt
+        problem.offlineTooLong Te lang zonder verbinding
         problem.issuerDataTooLong Gegevens van de bank te lang voor een kaart
         problem.chipRequested Chip van de kaart gevraagd door de bank
         problem.journalFailed Betaling niet vastgelegd
@@ -334,10 +339,13 @@ extension TextTables {
         Another try later, or another card = Latere poging, of andere kaart
         Network connection of the device = Netwerkverbinding van het toestel
         Settings of the merchant account = Instellingen van de winkelrekening
-        A new payment, after reversal of this one = Nieuwe betaling, terugdraaiing van deze
+        Nothing charged, a new payment = Niets afgeschreven, een nieuwe betaling
         A look-up of the payment at the provider before a new one = \
         Opzoeken van de betaling bij de dienst voor een nieuwe
         A payment read = Lezen van een betaling
+        A real card, or acceptsSimulatedReads of a test host = \
+        Een echte kaart, of acceptsSimulatedReads van een testhost
+        Card taken away, then a new payment = Kaart weggenomen, dan een nieuwe betaling
         A new key for every payment = Nieuwe sleutel voor elke betaling
         Receipt of the payment = Bon van de betaling
         End of the earlier payment = Einde van de eerdere betaling

@@ -42,6 +42,7 @@ extension TextTables {
         enrollment.revoked Acceptance of the terms revoked
         enrollment.accepted Terms accepted
         alternative.retry Same card again
+        alternative.startAgain Start the payment again
         alternative.anotherCard Another card
         alternative.otherInterface.chip Insert card
         alternative.otherInterface.swipe Swipe card

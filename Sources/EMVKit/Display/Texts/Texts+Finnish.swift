@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Ehtojen hyväksyntä peruttu
         enrollment.accepted Ehdot hyväksytty
         alternative.retry Sama kortti uudelleen
+        alternative.startAgain Aloita maksu alusta
         alternative.anotherCard Toinen kortti
         alternative.otherInterface.chip Aseta kortti
         alternative.otherInterface.swipe Vedä kortti
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Maksu keskeytetty
         problem.cancelledByProgram Sovellus keskeytti maksun
         problem.cardTimedOut Ei korttia ajoissa
+        problem.cardNotRemoved Edellinen kortti yhä lukijalla
         problem.stoppedByTerminal Pääte pysäytti maksun
         problem.suspended Sovellus taustalla
         problem.superseded Maksu korvattu myöhemmällä
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Ei mahdollista tälle maksulle
         problem.approvedInPart Vain osa summasta hyväksytty
         problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
+        problem.offlineAmountAboveLimit Summa yli rajan ilman yhteyttä
+        problem.offlineCardLimitReached Kortin raja ilman yhteyttä täynnä
+        problem.offlineTooLong Liian kauan ilman yhteyttä
         problem.issuerDataTooLong Pankin tiedot liian pitkät kortille
         problem.chipRequested Pankki vaatii kortin sirun
         problem.journalFailed Maksu kirjaamatta
@@ -333,9 +338,11 @@ extension TextTables {
         Another try later, or another card = Uusi yritys myöhemmin tai toinen kortti
         Network connection of the device = Laitteen verkkoyhteys
         Settings of the merchant account = Kauppiastilin asetukset
-        A new payment, after reversal of this one = Uusi maksu tämän peruutuksen jälkeen
+        Nothing charged, a new payment = Mitään ei veloitettu, uusi maksu
         A look-up of the payment at the provider before a new one = Maksun haku palvelusta ennen uutta
         A payment read = Maksun luenta
+        A real card, or acceptsSimulatedReads of a test host = Oikea kortti tai testipalvelun acceptsSimulatedReads
+        Card taken away, then a new payment = Kortti pois, sitten uusi maksu
         A new key for every payment = Uusi avain joka maksulle
         Receipt of the payment = Kuitti maksusta
         End of the earlier payment = Aiemman maksun päättyminen

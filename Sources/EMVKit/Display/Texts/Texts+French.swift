@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Acceptation des conditions révoquée
         enrollment.accepted Conditions acceptées
         alternative.retry Même carte à nouveau
+        alternative.startAgain Recommencer le paiement
         alternative.anotherCard Autre carte
         alternative.otherInterface.chip Insérer la carte
         alternative.otherInterface.swipe Glisser la carte
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Paiement annulé
         problem.cancelledByProgram Paiement annulé par l'application
         problem.cardTimedOut Pas de carte à temps
+        problem.cardNotRemoved Carte précédente encore sur le lecteur
         problem.stoppedByTerminal Paiement arrêté par le terminal
         problem.suspended Application en arrière-plan
         problem.superseded Paiement remplacé par un autre
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Impossible pour ce paiement
         problem.approvedInPart Une partie seulement du montant approuvée
         problem.offlineLimitReached Limite des paiements sans connexion atteinte
+        problem.offlineAmountAboveLimit Montant trop élevé sans connexion
+        problem.offlineCardLimitReached Limite par carte sans connexion atteinte
+        problem.offlineTooLong Trop longtemps sans connexion
         problem.issuerDataTooLong Données de la banque trop longues pour une carte
         problem.chipRequested Puce de la carte demandée par la banque
         problem.journalFailed Paiement non enregistré
@@ -335,10 +340,13 @@ extension TextTables {
         Another try later, or another card = Nouvel essai plus tard, ou autre carte
         Network connection of the device = Connexion réseau de l'appareil
         Settings of the merchant account = Réglages du compte commerçant
-        A new payment, after reversal of this one = Nouveau paiement, annulation de celui-ci
+        Nothing charged, a new payment = Rien de débité, un nouveau paiement
         A look-up of the payment at the provider before a new one = \
         Recherche du paiement chez le prestataire avant un nouveau
         A payment read = Lecture de paiement
+        A real card, or acceptsSimulatedReads of a test host = \
+        Une vraie carte, ou acceptsSimulatedReads d'un hôte de test
+        Card taken away, then a new payment = Carte retirée, puis un nouveau paiement
         A new key for every payment = Nouvelle clé pour chaque paiement
         Receipt of the payment = Reçu du paiement
         End of the earlier payment = Fin du paiement antérieur

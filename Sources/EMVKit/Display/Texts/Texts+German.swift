@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Annahme der Bedingungen widerrufen
         enrollment.accepted Bedingungen angenommen
         alternative.retry Dieselbe Karte noch einmal
+        alternative.startAgain Zahlung neu beginnen
         alternative.anotherCard Andere Karte
         alternative.otherInterface.chip Karte einstecken
         alternative.otherInterface.swipe Karte durchziehen
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Zahlung abgebrochen
         problem.cancelledByProgram Zahlung von der App abgebrochen
         problem.cardTimedOut Keine Karte in der Zeit
+        problem.cardNotRemoved Frühere Karte noch auf dem Leser
         problem.stoppedByTerminal Zahlung vom Terminal angehalten
         problem.suspended App im Hintergrund
         problem.superseded Zahlung durch eine spätere ersetzt
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Für diese Zahlung nicht möglich
         problem.approvedInPart Nur ein Teil des Betrags genehmigt
         problem.offlineLimitReached Grenze für Zahlungen ohne Verbindung erreicht
+        problem.offlineAmountAboveLimit Betrag über Grenze ohne Verbindung
+        problem.offlineCardLimitReached Grenze je Karte ohne Verbindung erreicht
+        problem.offlineTooLong Zu lange ohne Verbindung
         problem.issuerDataTooLong Daten der Bank zu lang für eine Karte
         problem.chipRequested Chip der Karte von der Bank verlangt
         problem.journalFailed Zahlung nicht aufgezeichnet
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Späterer Versuch oder andere Karte
         Network connection of the device = Netzverbindung des Geräts
         Settings of the merchant account = Einstellungen des Händlerkontos
-        A new payment, after reversal of this one = Neue Zahlung, Storno dieser Zahlung
+        Nothing charged, a new payment = Nichts belastet, eine neue Zahlung
         A look-up of the payment at the provider before a new one = Nachschlagen der Zahlung beim Dienst vor einer neuen
         A payment read = Lesen einer Zahlung
+        A real card, or acceptsSimulatedReads of a test host = \
+        Eine echte Karte, oder acceptsSimulatedReads eines Testhosts
+        Card taken away, then a new payment = Karte entfernt, dann eine neue Zahlung
         A new key for every payment = Neuer Schlüssel für jede Zahlung
         Receipt of the payment = Beleg der Zahlung
         End of the earlier payment = Ende der früheren Zahlung

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Accettazione delle condizioni revocata
         enrollment.accepted Condizioni accettate
         alternative.retry Stessa carta di nuovo
+        alternative.startAgain Ricominciare il pagamento
         alternative.anotherCard Altra carta
         alternative.otherInterface.chip Inserire la carta
         alternative.otherInterface.swipe Strisciare la carta
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Pagamento annullato
         problem.cancelledByProgram Pagamento annullato dall'app
         problem.cardTimedOut Nessuna carta in tempo
+        problem.cardNotRemoved Carta precedente ancora sul lettore
         problem.stoppedByTerminal Pagamento fermato dal terminale
         problem.suspended App in secondo piano
         problem.superseded Pagamento sostituito da uno successivo
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Non possibile per questo pagamento
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
+        problem.offlineAmountAboveLimit Importo oltre il limite offline
+        problem.offlineCardLimitReached Limite per carta offline raggiunto
+        problem.offlineTooLong Troppo tempo senza connessione
         problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
         problem.chipRequested Chip della carta richiesto dalla banca
         problem.journalFailed Pagamento non registrato
@@ -334,10 +339,13 @@ extension TextTables {
         Another try later, or another card = Nuovo tentativo più tardi, o altra carta
         Network connection of the device = Connessione di rete del dispositivo
         Settings of the merchant account = Impostazioni del conto esercente
-        A new payment, after reversal of this one = Nuovo pagamento, storno di questo
+        Nothing charged, a new payment = Niente addebitato, un nuovo pagamento
         A look-up of the payment at the provider before a new one = \
         Ricerca del pagamento presso il fornitore prima di uno nuovo
         A payment read = Lettura di pagamento
+        A real card, or acceptsSimulatedReads of a test host = \
+        Una carta vera, o acceptsSimulatedReads di un host di prova
+        Card taken away, then a new payment = Carta rimossa, poi un nuovo pagamento
         A new key for every payment = Nuova chiave per ogni pagamento
         Receipt of the payment = Ricevuta del pagamento
         End of the earlier payment = Fine del pagamento precedente

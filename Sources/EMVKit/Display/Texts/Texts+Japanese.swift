@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked 規約への同意の取り消し済み
         enrollment.accepted 規約に同意済み
         alternative.retry 同じカードをもう一度
+        alternative.startAgain 支払いのやり直し
         alternative.anotherCard 別のカード
         alternative.otherInterface.chip カードを挿入
         alternative.otherInterface.swipe カードを磁気で読み取り
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson 支払いの中止
         problem.cancelledByProgram アプリによる支払いの中止
         problem.cardTimedOut 時間内にカードなし
+        problem.cardNotRemoved 前のカードが置かれたまま
         problem.stoppedByTerminal 端末による支払いの停止
         problem.suspended アプリが背面に移動
         problem.superseded 後の支払いに置き換え
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible この支払いでは不可
         problem.approvedInPart 金額の一部のみ承認
         problem.offlineLimitReached オフライン支払いの上限に到達
+        problem.offlineAmountAboveLimit オフライン限度額の超過
+        problem.offlineCardLimitReached カードのオフライン限度に到達
+        problem.offlineTooLong 長時間のオフライン
         problem.issuerDataTooLong カード会社のデータ長の超過
         problem.chipRequested 銀行によるカードのICの要求
         problem.journalFailed 支払いを記録できず
@@ -335,9 +340,12 @@ extension TextTables {
         Another try later, or another card = 後で再試行、または別のカード
         Network connection of the device = 機器のネットワーク接続
         Settings of the merchant account = 加盟店アカウントの設定
-        A new payment, after reversal of this one = 新しい支払い、今回の分は取り消し
+        Nothing charged, a new payment = 請求なし、新しい支払い
         A look-up of the payment at the provider before a new one = 新しい支払いの前に決済事業者で照会
         A payment read = 支払いの読み取り
+        A real card, or acceptsSimulatedReads of a test host = \
+        実際のカード、またはテストホストのacceptsSimulatedReads
+        Card taken away, then a new payment = カードを取り除いてから新しい支払い
         A new key for every payment = 支払いごとに新しいキー
         Receipt of the payment = 支払いのレシート
         End of the earlier payment = 以前の支払いの完了

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Godtakelse av vilkårene trukket tilbake
         enrollment.accepted Vilkår godtatt
         alternative.retry Samme kort igjen
+        alternative.startAgain Start betalingen på nytt
         alternative.anotherCard Annet kort
         alternative.otherInterface.chip Sett inn kortet
         alternative.otherInterface.swipe Dra kortet
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Betalingen avbrutt
         problem.cancelledByProgram Betalingen avbrutt av appen
         problem.cardTimedOut Ingen kort i tide
+        problem.cardNotRemoved Forrige kort fortsatt på leseren
         problem.stoppedByTerminal Betalingen stoppet av terminalen
         problem.suspended Appen i bakgrunnen
         problem.superseded Betalingen erstattet av en senere
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Ikke mulig for denne betalingen
         problem.approvedInPart Bare en del av beløpet godkjent
         problem.offlineLimitReached Grensen for betalinger uten forbindelse nådd
+        problem.offlineAmountAboveLimit Beløp over grensen uten forbindelse
+        problem.offlineCardLimitReached Kortets grense uten forbindelse nådd
+        problem.offlineTooLong For lenge uten forbindelse
         problem.issuerDataTooLong Bankens data for lange for et kort
         problem.chipRequested Kortets chip kreves av banken
         problem.journalFailed Betalingen ikke registrert
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Nytt forsøk senere eller annet kort
         Network connection of the device = Enhetens nettverksforbindelse
         Settings of the merchant account = Innstillinger for brukerstedets konto
-        A new payment, after reversal of this one = Ny betaling, etter reversering av denne
+        Nothing charged, a new payment = Ingenting belastet, en ny betaling
         A look-up of the payment at the provider before a new one = Oppslag av betalingen hos tjenesten før en ny
         A payment read = Lesing av en betaling
+        A real card, or acceptsSimulatedReads of a test host = \
+        Et ekte kort, eller acceptsSimulatedReads hos en testvert
+        Card taken away, then a new payment = Kortet fjernet, deretter en ny betaling
         A new key for every payment = Ny nøkkel for hver betaling
         Receipt of the payment = Kvittering for betalingen
         End of the earlier payment = Avslutning av den tidligere betalingen

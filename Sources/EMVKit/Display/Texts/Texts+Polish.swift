@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Akceptacja warunków cofnięta
         enrollment.accepted Warunki zaakceptowane
         alternative.retry Ta sama karta ponownie
+        alternative.startAgain Rozpocznij płatność od nowa
         alternative.anotherCard Inna karta
         alternative.otherInterface.chip Włóż kartę
         alternative.otherInterface.swipe Przeciągnij kartę
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Płatność anulowana
         problem.cancelledByProgram Płatność anulowana przez aplikację
         problem.cardTimedOut Brak karty w wymaganym czasie
+        problem.cardNotRemoved Poprzednia karta nadal na czytniku
         problem.stoppedByTerminal Płatność zatrzymana przez terminal
         problem.suspended Aplikacja w tle
         problem.superseded Płatność zastąpiona późniejszą
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Niemożliwe dla tej płatności
         problem.approvedInPart Zaakceptowano tylko część kwoty
         problem.offlineLimitReached Osiągnięty limit płatności bez połączenia
+        problem.offlineAmountAboveLimit Kwota powyżej limitu bez połączenia
+        problem.offlineCardLimitReached Limit karty bez połączenia osiągnięty
+        problem.offlineTooLong Zbyt długo bez połączenia
         problem.issuerDataTooLong Dane banku za długie dla karty
         problem.chipRequested Chip karty wymagany przez bank
         problem.journalFailed Płatność niezarejestrowana
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Ponowna próba później lub inna karta
         Network connection of the device = Połączenie sieciowe urządzenia
         Settings of the merchant account = Ustawienia konta sprzedawcy
-        A new payment, after reversal of this one = Nowa płatność, po anulowaniu tej
+        Nothing charged, a new payment = Nic nie pobrano, nowa płatność
         A look-up of the payment at the provider before a new one = Wyszukanie płatności u dostawcy przed nową
         A payment read = Odczyt płatności
+        A real card, or acceptsSimulatedReads of a test host = \
+        Prawdziwa karta lub acceptsSimulatedReads hosta testowego
+        Card taken away, then a new payment = Karta zabrana, potem nowa płatność
         A new key for every payment = Nowy klucz dla każdej płatności
         Receipt of the payment = Potwierdzenie płatności
         End of the earlier payment = Zakończenie wcześniejszej płatności

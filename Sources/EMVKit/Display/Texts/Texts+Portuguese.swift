@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Aceitação das condições revogada
         enrollment.accepted Condições aceites
         alternative.retry O mesmo cartão de novo
+        alternative.startAgain Recomeçar o pagamento
         alternative.anotherCard Outro cartão
         alternative.otherInterface.chip Inserir cartão
         alternative.otherInterface.swipe Passar cartão
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Pagamento cancelado
         problem.cancelledByProgram Pagamento cancelado pela aplicação
         problem.cardTimedOut Sem cartão dentro do tempo
+        problem.cardNotRemoved Cartão anterior ainda no leitor
         problem.stoppedByTerminal Pagamento parado pelo terminal
         problem.suspended Aplicação em segundo plano
         problem.superseded Pagamento substituído por outro posterior
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Impossível para este pagamento
         problem.approvedInPart Apenas parte do montante aprovada
         problem.offlineLimitReached Limite de pagamentos sem ligação atingido
+        problem.offlineAmountAboveLimit Montante acima do limite sem ligação
+        problem.offlineCardLimitReached Limite por cartão sem ligação
+        problem.offlineTooLong Demasiado tempo sem ligação
         problem.issuerDataTooLong Dados do banco demasiado longos para um cartão
         problem.chipRequested Chip do cartão exigido pelo banco
         problem.journalFailed Pagamento não registado
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Nova tentativa mais tarde ou outro cartão
         Network connection of the device = Ligação de rede do dispositivo
         Settings of the merchant account = Definições da conta de comerciante
-        A new payment, after reversal of this one = Novo pagamento, após anulação deste
+        Nothing charged, a new payment = Nada cobrado, um novo pagamento
         A look-up of the payment at the provider before a new one = Consulta do pagamento no prestador antes de um novo
         A payment read = Leitura de um pagamento
+        A real card, or acceptsSimulatedReads of a test host = \
+        Cartão real, ou acceptsSimulatedReads num anfitrião de teste
+        Card taken away, then a new payment = Cartão retirado, depois um novo pagamento
         A new key for every payment = Nova chave para cada pagamento
         Receipt of the payment = Recibo do pagamento
         End of the earlier payment = Fim do pagamento anterior

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Aceptación de las condiciones revocada
         enrollment.accepted Condiciones aceptadas
         alternative.retry La misma tarjeta otra vez
+        alternative.startAgain Empezar el pago de nuevo
         alternative.anotherCard Otra tarjeta
         alternative.otherInterface.chip Insertar la tarjeta
         alternative.otherInterface.swipe Deslizar la tarjeta
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Pago cancelado
         problem.cancelledByProgram Pago cancelado por la aplicación
         problem.cardTimedOut Sin tarjeta a tiempo
+        problem.cardNotRemoved Tarjeta anterior aún en el lector
         problem.stoppedByTerminal Pago detenido por el terminal
         problem.suspended Aplicación en segundo plano
         problem.superseded Pago sustituido por otro posterior
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Imposible para este pago
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
+        problem.offlineAmountAboveLimit Importe sobre el límite sin conexión
+        problem.offlineCardLimitReached Límite por tarjeta sin conexión
+        problem.offlineTooLong Demasiado tiempo sin conexión
         problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
         problem.chipRequested Chip de la tarjeta exigido por el banco
         problem.journalFailed Pago no registrado
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Nuevo intento más tarde u otra tarjeta
         Network connection of the device = Conexión de red del dispositivo
         Settings of the merchant account = Ajustes de la cuenta del comercio
-        A new payment, after reversal of this one = Nuevo pago, con anulación de este
+        Nothing charged, a new payment = Nada cobrado, un nuevo pago
         A look-up of the payment at the provider before a new one = Consulta del pago al proveedor antes de otro nuevo
         A payment read = Lectura de pago
+        A real card, or acceptsSimulatedReads of a test host = \
+        Una tarjeta real, o acceptsSimulatedReads de un host de pruebas
+        Card taken away, then a new payment = Tarjeta retirada y un nuevo pago
         A new key for every payment = Clave nueva para cada pago
         Receipt of the payment = Recibo del pago
         End of the earlier payment = Fin del pago anterior

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Godkännandet av villkoren återkallat
         enrollment.accepted Villkor godkända
         alternative.retry Samma kort igen
+        alternative.startAgain Börja om betalningen
         alternative.anotherCard Annat kort
         alternative.otherInterface.chip Sätt i kortet
         alternative.otherInterface.swipe Dra kortet
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Betalningen avbruten
         problem.cancelledByProgram Betalningen avbruten av appen
         problem.cardTimedOut Inget kort i tid
+        problem.cardNotRemoved Tidigare kort kvar på läsaren
         problem.stoppedByTerminal Betalningen stoppad av terminalen
         problem.suspended Appen i bakgrunden
         problem.superseded Betalningen ersatt av en senare
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Inte möjligt för den här betalningen
         problem.approvedInPart Endast en del av beloppet godkänd
         problem.offlineLimitReached Gränsen för betalningar utan förbindelse nådd
+        problem.offlineAmountAboveLimit Belopp över gränsen utan förbindelse
+        problem.offlineCardLimitReached Kortets gräns utan förbindelse nådd
+        problem.offlineTooLong För länge utan förbindelse
         problem.issuerDataTooLong Bankens data för långa för ett kort
         problem.chipRequested Kortets chip krävs av banken
         problem.journalFailed Betalningen inte registrerad
@@ -334,9 +339,12 @@ extension TextTables {
         Another try later, or another card = Nytt försök senare eller annat kort
         Network connection of the device = Enhetens nätverksanslutning
         Settings of the merchant account = Inställningar för butikens konto
-        A new payment, after reversal of this one = Ny betalning, efter reversering av denna
+        Nothing charged, a new payment = Inget debiterat, en ny betalning
         A look-up of the payment at the provider before a new one = Uppslag av betalningen hos tjänsten före en ny
         A payment read = Läsning av en betalning
+        A real card, or acceptsSimulatedReads of a test host = \
+        Ett riktigt kort, eller acceptsSimulatedReads hos en testvärd
+        Card taken away, then a new payment = Kortet borttaget, sedan en ny betalning
         A new key for every payment = Ny nyckel för varje betalning
         Receipt of the payment = Kvitto på betalningen
         End of the earlier payment = Avslut av den tidigare betalningen

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked 條款的接受已撤銷
         enrollment.accepted 條款已接受
         alternative.retry 再次使用同一張卡
+        alternative.startAgain 重新開始付款
         alternative.anotherCard 另一張卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson 付款已取消
         problem.cancelledByProgram 付款已由應用程式取消
         problem.cardTimedOut 未及時感應卡片
+        problem.cardNotRemoved 前一張卡仍在讀卡機上
         problem.stoppedByTerminal 付款已由端末機停止
         problem.suspended 應用程式在背景執行
         problem.superseded 付款已由後一筆取代
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible 此付款無法執行
         problem.approvedInPart 僅核准部分金額
         problem.offlineLimitReached 已達離線付款限額
+        problem.offlineAmountAboveLimit 金額超過離線限額
+        problem.offlineCardLimitReached 已達單卡離線限額
+        problem.offlineTooLong 離線時間過長
         problem.issuerDataTooLong 銀行資料超出卡片長度
         problem.chipRequested 銀行要求使用晶片
         problem.journalFailed 付款未記錄
@@ -333,9 +338,11 @@ extension TextTables {
         Another try later, or another card = 稍後重試，或另一張卡
         Network connection of the device = 裝置的網路連線
         Settings of the merchant account = 商店帳戶的設定
-        A new payment, after reversal of this one = 新的付款，本筆已沖正
+        Nothing charged, a new payment = 未扣款，可重新付款
         A look-up of the payment at the provider before a new one = 重新付款前向服務商查詢
         A payment read = 付款讀取
+        A real card, or acceptsSimulatedReads of a test host = 真實的卡，或測試主機的acceptsSimulatedReads
+        Card taken away, then a new payment = 移開卡片，再重新付款
         A new key for every payment = 每次付款使用新金鑰
         Receipt of the payment = 付款收據
         End of the earlier payment = 先前付款的結束

@@ -41,6 +41,7 @@ extension TextTables {
         enrollment.revoked Koşulların kabulü geri alındı
         enrollment.accepted Koşullar kabul edildi
         alternative.retry Aynı kartla yeniden
+        alternative.startAgain Ödemeyi yeniden başlat
         alternative.anotherCard Başka kart
         alternative.otherInterface.chip Kartı takın
         alternative.otherInterface.swipe Kartı kaydırın
@@ -213,6 +214,7 @@ extension TextTables {
         problem.cancelledByPerson Ödeme iptal edildi
         problem.cancelledByProgram Ödeme uygulama tarafından iptal edildi
         problem.cardTimedOut Süresinde kart okutulmadı
+        problem.cardNotRemoved Önceki kart hâlâ okuyucuda
         problem.stoppedByTerminal Ödeme terminal tarafından durduruldu
         problem.suspended Uygulama arka planda
         problem.superseded Ödemenin yerini sonraki bir ödeme aldı
@@ -267,6 +269,9 @@ extension TextTables {
         problem.followUpNotPossible Bu ödeme için mümkün değil
         problem.approvedInPart Tutarın yalnızca bir bölümü onaylandı
         problem.offlineLimitReached Bağlantısız ödeme sınırına ulaşıldı
+        problem.offlineAmountAboveLimit Tutar bağlantısız sınırın üzerinde
+        problem.offlineCardLimitReached Kartın bağlantısız sınırına ulaşıldı
+        problem.offlineTooLong Çok uzun süre bağlantısız
         problem.issuerDataTooLong Bankanın verileri bir kart için çok uzun
         problem.chipRequested Kartın çipi banka tarafından isteniyor
         problem.journalFailed Ödeme kaydedilmedi
@@ -333,9 +338,12 @@ extension TextTables {
         Another try later, or another card = Daha sonra yeniden deneme veya başka kart
         Network connection of the device = Cihazın ağ bağlantısı
         Settings of the merchant account = İşyeri hesabının ayarları
-        A new payment, after reversal of this one = Bunun iptalinden sonra yeni ödeme
+        Nothing charged, a new payment = Tahsilat yok, yeni bir ödeme
         A look-up of the payment at the provider before a new one = Yeni ödemeden önce hizmette ödeme sorgusu
         A payment read = Bir ödemenin okunması
+        A real card, or acceptsSimulatedReads of a test host = \
+        Gerçek kart veya test sunucusunda acceptsSimulatedReads
+        Card taken away, then a new payment = Kart alındıktan sonra yeni bir ödeme
         A new key for every payment = Her ödeme için yeni anahtar
         Receipt of the payment = Ödemenin fişi
         End of the earlier payment = Önceki ödemenin bitmesi
