@@ -734,4 +734,7 @@ private func milliseconds(_ duration: Duration) -> Int64 {
 extension SQLiteJournal: CustomReflectable {
     public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
+#else
+@available(*, unavailable, message: "enable the trait Journal: .package(…, traits: [\"Journal\"])")
+public struct SQLiteJournal {}
 #endif

@@ -98,4 +98,10 @@ public final class DUKPTOpener: Sendable {
         return try DUKPTCipher.open(sealed.ciphertext, context: context, generation: generation, transaction)
     }
 }
+#else
+@available(*, unavailable, message: "enable the trait Sealing: .package(…, traits: [\"Sealing\"])")
+public struct DUKPTSealer {}
+
+@available(*, unavailable, message: "enable the trait Sealing: .package(…, traits: [\"Sealing\"])")
+public struct DUKPTOpener {}
 #endif

@@ -85,4 +85,10 @@ public struct HPKEOpener: Sendable {
         return SensitivePayload(tlv: secret)
     }
 }
+#else
+@available(*, unavailable, message: "enable the trait Sealing: .package(…, traits: [\"Sealing\"])")
+public struct HPKESealer {}
+
+@available(*, unavailable, message: "enable the trait Sealing: .package(…, traits: [\"Sealing\"])")
+public struct HPKEOpener {}
 #endif

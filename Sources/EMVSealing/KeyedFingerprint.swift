@@ -23,4 +23,7 @@ public struct KeyedFingerprint: AccountFingerprint {
         }
     }
 }
+#else
+@available(*, unavailable, message: "enable the trait Sealing: .package(…, traits: [\"Sealing\"])")
+public struct KeyedFingerprint {}
 #endif

@@ -150,4 +150,11 @@ private enum SwiftCrypto {
         for index in 0..<count { unsafe place[index] = generator.next() }
     }
 }
+#else
+public import EMVKit
+
+extension SecretCrypto {
+    @available(*, unavailable, message: "enable the trait Kernel8: .package(…, traits: [\"Kernel8\"])")
+    public static var swiftCrypto: SecretCrypto { fatalError() }
+}
 #endif

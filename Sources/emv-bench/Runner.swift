@@ -120,10 +120,12 @@ struct Runner {
 
     private func benchReader(_ dialogue: Dialogue) async throws -> Bench {
         let scenario = dialogue.scenario
+        // The tap is measured, not the look at an empty field before it.
+        var options = TapReader.Options.ofTools
+        options.random = .fixed(scenario.random)
         let reader = TapReader(
             PreparedCard(dialogue.exchanges), configuration: scenario.configuration, secrets: scenario.secrets,
-            // The tap is measured, not the look at an empty field before it.
-            options: TapReader.Options(waitsForEmptyField: false, random: .fixed(scenario.random)))
+            options: options)
         let session = try await reader.prepare()
         let transaction = scenario.transaction
         let request = PaymentRequest(

@@ -188,10 +188,12 @@ struct Tap: AsyncParsableCommand {
         let moment = LocalTime.now()
 
         let transport = TimedTransport(reader)
+        // Nothing is booked here: a card that lies on the reader is looked at, and what it decides is only shown.
+        var options = TapReader.Options.ofTools
+        if repeats == 1 { options.random = .fixed(random) }
+        options.timer = timer
         let tapReader = TapReader(
-            transport, configuration: configuration, secrets: Self.secrets,
-            // Nothing is booked here: a card that lies on the reader is looked at.
-            options: .init(waitsForEmptyField: false, random: repeats == 1 ? .fixed(random) : .system, timer: timer))
+            transport, configuration: configuration, secrets: Self.secrets, options: options)
         do {
             _ = try await tapReader.prepare()
         } catch {

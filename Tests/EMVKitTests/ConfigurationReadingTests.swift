@@ -225,7 +225,7 @@ import Testing
         configuration.combinations.removeAll { $0.kernel.id != 3 }
         let review = configuration.review()
         let session = try await TapReader(
-            SimulatedReader(try #require(CardProfile.named("fdda"))), configuration: configuration
+            SimulatedReader(try #require(CardProfile.named("fdda"))), configuration: configuration, options: .ofTools
         ).prepare()
         let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1_250, currency: .eur)))
         guard case .success(let read) = outcome else {

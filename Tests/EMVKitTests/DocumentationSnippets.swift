@@ -11,9 +11,11 @@ func readmeSnippet() async {
     let reader = TapReader(
         SimulatedReader(card), configuration: .simulator(),
         // A card may take 90 seconds to come, and one that is left on the reader does not pay the next sale.
-        options: .init(cardTimeout: .seconds(90), waitsForEmptyField: true))
+        options: .init(cardTimeout: .seconds(90), waitsForEmptyField: true, journal: MemoryJournal()))
     let amount = Money(minorUnits: 12_50, currency: .eur)
-    let result = await reader.charge(PaymentRequest(amount: amount), with: SimulatedAuthorizer())
+    // With its reference and a journal an order is paid once, however often somebody presses the button.
+    let request = PaymentRequest(amount: amount, sale: SaleReference(rawValue: "order-1"))
+    let result = await reader.charge(request, with: SimulatedAuthorizer())
     switch result.ending {
     case .approved(let approval, let read): print("Approved: \(approval.code), card \(read.maskedPAN?.lastFour ?? "?")")
     default: print("\(result.name), \(result.effect): \(result.problems.first?.description ?? "")")
@@ -135,7 +137,8 @@ func everyOutcome() async throws -> [TapName] {
     var names: [TapName] = []
     for tap in SimulatedTap.allCases {
         let reader = TapReader(
-            SimulatedReader(tap), configuration: .simulator(), options: .init(cardTimeout: .milliseconds(50)))
+            SimulatedReader(tap), configuration: .simulator(),
+            options: .init(hasPINPad: true, cardTimeout: .milliseconds(50)))
         let money = Money(minorUnits: tap.amount, currency: .eur)
         names.append(await reader.read(PaymentRequest(amount: money)).name)
     }
@@ -274,7 +277,8 @@ func withoutPINPad(_ outcome: TapOutcome) -> String? {
 }
 
 func openTheShop(
-    _ transport: some CardTransport, _ journal: some Journal, _ sealer: some PayloadSealer, _ acquirer: some Authorizer
+    _ transport: some CardTransport, _ journal: some Journal, _ sealer: some PayloadSealer,
+    _ acquirer: some DeliveringAuthorizer
 ) async throws -> (ReaderSession, Settlement) {
     let settlement = Settlement(journal, with: acquirer)
     for settled in try await settlement.recover() {
@@ -326,7 +330,7 @@ protocol AcquirerHost: Sendable {
     func advise(key: String) async throws -> Bool
 }
 
-actor AcquirerAdapter: Authorizer {
+actor AcquirerAdapter: DeliveringAuthorizer {
     /// A test host says `true`; a live one leaves this line out, and is never asked about a simulated card.
     nonisolated let acceptsSimulatedReads = true
     private let host: any AcquirerHost

@@ -165,7 +165,8 @@ import Testing
     }
 
     @Test func aPINIsCollectedAsTheArticleSays() async throws {
-        let reader = TapReader(SimulatedReader(.onlinePIN), configuration: .simulator())
+        let reader = TapReader(
+            SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: true))
         let session = try await reader.prepare()
         guard case .onlinePINRequired(let read) = await session.read(try bill()) else { Issue.record("no PIN"); return }
         let issuer = SimulatedAuthorizer(.requestPIN(times: 1))
@@ -176,8 +177,7 @@ import Testing
         guard case .success(let second) = await other.read(try bill()) else { Issue.record("not read"); return }
         #expect(await authorizeByHand(other, second, SimulatedAuthorizer(.requestPIN(times: 1))).name == .approved)
 
-        let without = TapReader(
-            SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: false))
+        let without = TapReader(SimulatedReader(.onlinePIN), configuration: .simulator())
         #expect(withoutPINPad(await without.read(try bill()))?.hasPrefix("payment link for ") == true)
     }
 }

@@ -56,7 +56,7 @@ private actor CountingTransport: CardTransport {
 @Suite(.timeLimit(.minutes(30))) struct IsolationTests {
     private func tap(_ profile: String, offersItself: Bool) async throws -> (exchanges: Int, jobs: Int) {
         let transport = CountingTransport(try #require(CardProfile.named(profile)), offersItself: offersItself)
-        let session = try await TapReader(transport, configuration: .simulator()).prepare()
+        let session = try await TapReader(transport, configuration: .simulator(), options: .ofTools).prepare()
         let request = PaymentRequest(
             amount: Money(minorUnits: 1250, currency: .eur), moment: LocalTime(date: testDay, time: .midnight))
         _ = transport.executor.take()

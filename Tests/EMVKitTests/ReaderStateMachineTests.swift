@@ -74,6 +74,7 @@ enum Sample {
         _ = preparation.configurationChecked(nil, isNew: false)
         _ = preparation.readerOpened(nil)
         var policy = ReaderStateMachine.Policy()
+        policy.takesCardApprovals = true
         change(&policy)
         return ReaderStateMachine(policy: policy, preparation: preparation)
     }
@@ -587,6 +588,59 @@ extension ReaderAction {
         }
     }
 
+    @Test func nothingIsApprovedWithoutItsIssuerUnlessThatIsDeclared() {
+        for hasJournal in [false, true] {
+            var machine = Sample.machine {
+                $0.takesCardApprovals = false
+                $0.hasJournal = hasJournal
+                $0.hasSealer = true
+            }
+            machine.state = .computing(Sample.run())
+            let action = machine.stepTaken(KernelReport(step: .done(Sample.outcome(.approved))))
+            #expect(action.prompts == [.processingError])
+            guard case .finish(.tap(.failed(.journal))) = machine.fieldSwitchedOff().operation else {
+                Issue.record("a card's approval")
+                return
+            }
+        }
+        // Nor by a kernel that goes on without an answer.
+        var machine = Sample.machine { $0.takesCardApprovals = false }
+        park(&machine, ReaderStateMachineTests.waits)
+        _ = machine.authorizationRequested(Sample.read(), Sample.means)
+        _ = machine.started()
+        _ = machine.issuerAnswered(.value(.failed([Problem(.hostUnreachable)])))
+        _ = machine.stepTaken(KernelReport(step: .done(Sample.outcome(.approved))))
+        let failed = AuthorizationResult.Ending.failed([Problem(.hostUnreachable)])
+        #expect(machine.fieldSwitchedOff().operation == .finish(.authorization(failed)))
+    }
+
+    @Test("P9: an approval whose answer was lost is kept where the host tells of it")
+    func theHostIsAskedBeforeAnApprovalIsReversed() {
+        let decline = Decline(reason: .issuer, responseCode: "05")
+        let cases: [(Race<HostStatus?>, AuthorizationResult.Ending?)] = [
+            (.value(.approved(Sample.approval)), .approved(Sample.approval)),
+            (.value(.declined(decline)), .declined(decline)), (.value(.reversed), nil), (.value(.neverSeen), nil),
+            (.value(.inProgress), nil), (.value(.unsupported), nil), (.value(nil), nil), (.deadlinePassed, nil),
+            (.cancelled, nil),
+        ]
+        for lost in [Race<IssuerDecision?>.value(nil), .deadlinePassed] {
+            for (status, result) in cases {
+                var machine = Sample.machine { $0.keepsApprovals = true }
+                _ = machine.authorizationRequested(Sample.read(), Sample.means)
+                _ = machine.started()
+                #expect(machine.issuerAnswered(lost) == Step(then: .askStatus(Sample.key, Sample.means)))
+                if case .cancelled = status { machine.taskCancelled() }
+                let action = machine.statusAnswered(status)
+                if let result {
+                    #expect(action.operation == .finish(.authorization(result)))
+                } else if case .reverse = action.operation {
+                } else {
+                    Issue.record("\(status): \(action)")
+                }
+            }
+        }
+    }
+
     @Test func thePINOfTheCardGoesWithTheRequest() {
         var outcome = Sample.outcome(.onlineRequest)
         outcome.cvm = .onlinePIN
@@ -773,7 +827,7 @@ extension ReaderAction {
             var machine = machine(.leavingCard(Sample.run()))
             var last = machine.cardArrived(event)
             if case .fieldOff = last.operation { last = machine.fieldSwitchedOff() }
-            let reason: CancelReason = event == .readerGone ? .readerDetached : .timedOut
+            let reason: CancelReason = event == .readerGone ? .readerDetached : .cardLeft
             #expect(last.operation == .finish(.tap(.cancelled(reason))), "\(event)")
             #expect((machine.preparation.generation == nil) == (event == .readerGone), "\(event)")
         }

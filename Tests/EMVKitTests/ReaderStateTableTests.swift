@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReaderStateTableTests {
     private enum Event: String, CaseIterable {
         case started, prepared, sessionBegan, tapAnnounced, stepTaken, cardArrived, exchanged, timePassed
-        case fieldSwitchedOff, limitFound, issuerAnswered, pinCollected, reversed
+        case fieldSwitchedOff, limitFound, issuerAnswered, statusAnswered, pinCollected, reversed
         case journalConsulted, sealed, journaled, tapFound, amountAnswered, preludeHeld, begunAgain
 
         func happen(to machine: inout ReaderStateMachine) -> ReaderAction {
@@ -23,6 +23,7 @@ import Testing
             case .fieldSwitchedOff: machine.fieldSwitchedOff()
             case .limitFound: machine.limitFound(nil)
             case .issuerAnswered: machine.issuerAnswered(.value(.approved(Sample.approval)))
+            case .statusAnswered: machine.statusAnswered(.value(.neverSeen))
             case .pinCollected: machine.pinCollected(.value(.entered(Sample.pin)))
             case .reversed: machine.reversed(true)
             case .journalConsulted: machine.journalConsulted(.success(.init(counter: 7, isOnlineOnly: true)))
@@ -54,6 +55,7 @@ import Testing
         case .findingLimit: .limitFound
         case .collectingPIN: .pinCollected
         case .askingIssuer: .issuerAnswered
+        case .askingStatus: .statusAnswered
         case .reversing: .reversed
         case .consultingJournal: .journalConsulted
         case .sealing: .sealed
@@ -79,6 +81,7 @@ import Testing
             .idle, .starting(.read(record)), .starting(.complete(.online([:]))), .starting(.authorize(conversation)),
             .starting(.giveUp(conversation)), .starting(.release), .preparing(record), .beginningSession(record),
             .showing(.cancelled(.requested)), .collectingPIN(conversation), .askingIssuer(conversation),
+            .askingStatus(conversation, .noAnswer(reversal: .answerLost, [])),
             .releasingField(.read(record)), .releasingField(.conclude(conversation, failed)),
             .releasingField(.release), .settlingField(end), .settlingField(told),
         ]
@@ -206,7 +209,7 @@ import Testing
         case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .consultingJournal,
             .releasingField(.read):
             .tap
-        case .starting(.authorize), .starting(.giveUp), .collectingPIN, .askingIssuer, .lookingUp,
+        case .starting(.authorize), .starting(.giveUp), .collectingPIN, .askingIssuer, .askingStatus, .lookingUp,
             .releasingField(.conclude):
             .authorization
         case .starting(.hold), .preparingPrelude, .waitingForPrelude, .closingPrelude: .prelude

@@ -60,12 +60,14 @@ private struct Walk {
             $0.hasSealer = Int.random(in: 0..<4, using: &random) != 0
             if Bool.random(using: &random) {
                 let amounts = OfflineLimits.Amounts(perTap: eur(5_000), perCard: 5_000, total: 10_000)
-                $0.offline = OfflinePolicy(limits: OfflineLimits(amounts: [amounts], countPerCard: 3))
+                $0.offline = OfflinePolicy(limits: OfflineLimits(amounts: [amounts], countPerCard: 3, sinceHost: nil))
             }
+            $0.takesCardApprovals = Int.random(in: 0..<4, using: &random) != 0
             $0.waitsForEmptyField = Bool.random(using: &random)
             $0.returnsImmediately = Bool.random(using: &random)
             $0.hasPINPad = Int.random(in: 0..<4, using: &random) != 0
             $0.maximumPINRequests = Int.random(in: 0...2, using: &random)
+            $0.keepsApprovals = Bool.random(using: &random)
             $0.reversalAttempts = Int.random(in: 0...2, using: &random)
         }
         self.random = random
@@ -224,6 +226,7 @@ private struct Walk {
         case .reply, .replyIfTaken, .replyCard, .resume, .giveAmount: compute(operation)
         case .askAmount(_, let question): changeAmount(question)
         case .askIssuer(let request, _): decide(request)
+        case .askStatus(let key, _): tellStatus(of: key)
         case .collectPIN:
             let entry = any(
                 [Race<PINEntry>.value(.entered(Sample.pin)), .value(.entered(Sample.pin))]
@@ -313,6 +316,20 @@ private struct Walk {
         guard let tap = book.taps[key] else { return false }
         if case .approved = tap.result { return true }
         return tap.queuedAs == .offlineApproval
+    }
+
+    private mutating func tellStatus(of key: ReconciliationKey) {
+        check(open.contains(key), "a host is asked about what has left")
+        let answers: [Race<HostStatus?>] =
+            [.approved(Sample.approval), .declined(Decline(reason: .issuer)), .reversed, .neverSeen].map { .value($0) }
+            + [.value(.inProgress), .value(.unsupported), .value(nil), .deadlinePassed, .cancelled]
+        let answer = any(answers)
+        switch answer {
+        case .value(.declined): open.remove(key)
+        case .cancelled: machine.taskCancelled()
+        default: break
+        }
+        give("statusAnswered") { $0.statusAnswered(answer) }
     }
 
     private mutating func decide(_ request: AuthorizationRequest) {
@@ -453,7 +470,7 @@ private struct Walk {
             check(hasSession && machine.parked == nil, "a parked kernel uses no antenna")
         case .fieldOff, .sleep, .prepare, .announce, .findLimit, .askAmount, .giveAmount, .reply, .replyIfTaken,
             .replyCard, .resume,
-            .askIssuer, .collectPIN, .reverse, .none, .finish, .run, .cancelActivity, .unexpected,
+            .askIssuer, .askStatus, .collectPIN, .reverse, .none, .finish, .run, .cancelActivity, .unexpected,
             .consultJournal, .seal, .append, .lookUp:
             break
         }
@@ -560,7 +577,8 @@ private struct Walk {
                 "idle", "starting", "preparing", "beginningSession", "announcing", "emptyingField", "computing",
                 "waitingForCard",
                 "exchanging", "pausing", "leavingPoll", "findingLimit", "settlingField", "showing", "collectingPIN",
-                "askingIssuer", "changingAmount", "reversing", "releasingField", "consultingJournal", "sealing",
+                "askingIssuer", "askingStatus", "changingAmount", "reversing", "releasingField", "consultingJournal",
+                "sealing",
                 "writing", "lookingUp",
                 "preparingPrelude", "waitingForPrelude", "holdingPrelude", "leavingCard", "closingPrelude",
                 "pricing",
@@ -570,7 +588,8 @@ private struct Walk {
                 "none", "finish", "run", "cancelActivity", "prepare", "beginSession", "announce", "waitForCard",
                 "exchange", "sleep", "fieldOff", "findLimit", "askAmount", "giveAmount", "reply", "replyIfTaken",
                 "replyCard", "resume",
-                "askIssuer", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp", "holdPrelude",
+                "askIssuer", "askStatus", "collectPIN", "reverse", "consultJournal", "seal", "append", "lookUp",
+                "holdPrelude",
                 "beginAgain",
             ])
     }

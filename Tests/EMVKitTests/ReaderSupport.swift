@@ -10,8 +10,10 @@ let noon = LocalTime(date: testDay, time: TimeOfDay(hour: 12, minute: 0, second:
 
 func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapReader.Options {
     // Clocks of some tests pass at once; recorded polls are those of a card that comes (EmptyFieldTests has others).
-    var options = TapReader.Options(
-        waitsForEmptyField: false, clock: { noon }, openDeadline: nil, enrollmentDeadline: nil)
+    var options = TapReader.Options.ofTools
+    options.clock = { noon }
+    options.openDeadline = nil
+    options.enrollmentDeadline = nil
     change(&options)
     return options
 }

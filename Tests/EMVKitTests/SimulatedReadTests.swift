@@ -7,7 +7,7 @@ import Testing
 /// Reads of the simulator are marked, and no live host is asked about them.
 @Suite(.timeLimit(.minutes(30))) struct SimulatedReadTests {
     /// As an app writes one: it says nothing about simulated reads.
-    private actor LiveHost: Authorizer {
+    private actor LiveHost: DeliveringAuthorizer {
         private(set) var calls = 0
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
             calls += 1

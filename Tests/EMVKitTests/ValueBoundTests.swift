@@ -18,6 +18,7 @@ import Testing
         #expect(options.openDeadline == .seconds(20) && options.enrollmentDeadline == .seconds(10))
         #expect(options.authorizationDeadline == .seconds(30) && options.pinDeadline == .seconds(55))
         #expect(options.maximumPINRequests == 3 && options.reversalAttempts == 2)
+        #expect(options.offline == nil && !options.takesCardApprovals && !options.hasPINPad && !options.keepsApprovals)
         #expect(options.issuerUpdateTimeout == .seconds(10))
     }
 

@@ -614,7 +614,7 @@ struct POS {
     private func reader(
         _ transport: any CardTransport, _ policy: OfflinePolicy?, timer: any Clock<Duration> = StillClock()
     ) -> TapReader {
-        var options = TapReader.Options(cardTimeout: .seconds(1))
+        var options = TapReader.Options(hasPINPad: true, cardTimeout: .seconds(1))
         options.journal = journal
         options.sealer = SimulatedSealer()
         options.fingerprints = SimulatedSealer()
@@ -663,7 +663,7 @@ struct POS {
             amounts: [
                 OfflineLimits.Amounts(
                     perTap: Money(minorUnits: 20_000, currency: .eur), perCard: 30_000, total: 100_000)
-            ], countPerCard: 2, count: 10))
+            ], countPerCard: 2, count: 10, sinceHost: nil))
 
     private func again(
         _ isDoubled: Bool, _ tap: SimulatedTap, _ amount: UInt64, _ sale: SaleReference?, _ policy: OfflinePolicy?

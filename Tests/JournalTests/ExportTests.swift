@@ -8,7 +8,7 @@ import Testing
 
 /// Payments that one device hands over to another, and a queue of many.
 @Suite(.timeLimit(.minutes(30))) struct ExportTests {
-    private func settlement(_ journal: SQLiteJournal, _ host: any Authorizer) -> Settlement {
+    private func settlement(_ journal: SQLiteJournal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// A host that takes its time for each record: `EMV_QUEUE_PAUSE` milliseconds, none by default.
-    private actor SlowHost: Authorizer {
+    private actor SlowHost: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         static let pause = ProcessInfo.processInfo.environment["EMV_QUEUE_PAUSE"].flatMap { Int($0) }
             .map { Duration.milliseconds($0) }

@@ -18,8 +18,9 @@ import Testing
         protection.profile = profile
         var configuration = Configuration.simulator(limits: limits, ttq: ttq, protection: protection)
         configuration.revoked = revoked
-        let reader = TapReader(
-            SimulatedReader(presentation), configuration: configuration, options: .init(hasPINPad: hasPINPad))
+        var options = TapReader.Options.ofTools
+        options.hasPINPad = hasPINPad
+        let reader = TapReader(SimulatedReader(presentation), configuration: configuration, options: options)
         let session = try await reader.prepare()
         return await session.read(PaymentRequest(amount: Money(minorUnits: amount, currency: .eur), moment: moment))
     }

@@ -19,17 +19,20 @@ public protocol Authorizer: Sendable {
 
     /// What the host knows of a key. By default it cannot be asked.
     func status(of key: ReconciliationKey) async throws -> HostStatus
+}
 
-    /// Tells the host, or asks it, after the cardholder has gone. Called again with the same key until the host has the
-    /// record, which it must book once. A call that throws may have reached the host. By default nothing is delivered,
-    /// and the record stays owed.
+/// An authoriser that also takes what the host is told after the cardholder has gone: payments that were accepted
+/// without it, captures, refunds without a card, voids. ``Settlement`` needs one, and so does a charge at a reader that
+/// accepts payments offline (``TapReader/Options/offline``).
+public protocol DeliveringAuthorizer: Authorizer {
+    /// Tells the host, or asks it. Called again with the same key until the host has the record, which it must book
+    /// once. A call that throws may have reached the host.
     func deliver(_ record: FinancialRecord) async throws -> Delivery
 }
 
 extension Authorizer {
     public nonisolated var acceptsSimulatedReads: Bool { false }
     public func status(of key: ReconciliationKey) async throws -> HostStatus { .unsupported }
-    public func deliver(_ record: FinancialRecord) async throws -> Delivery { .retryLater(after: nil) }
 }
 
 /// What an authorisation works with. A handle: equal to itself only.

@@ -133,6 +133,7 @@ extension TapReader {
             // Hashed now, not in the first tap.
             _ = identity
         }
+        if options.offline != nil, options.journal == nil || options.sealer == nil { return .offlineUnjournaled }
         return expired
     }
 

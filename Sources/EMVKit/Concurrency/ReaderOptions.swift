@@ -4,7 +4,8 @@ extension TapReader {
         /// Return as soon as the outcome is known, without waiting until the last message was shown for its time;
         /// ``TapEvent/promptFinished`` tells when it was.
         public var returnReadResultImmediately: Bool
-        /// An encrypted PIN can be collected.
+        /// An encrypted PIN can be collected for a card that is read. `false` by default: a card that wants a PIN ends
+        /// as ``TapOutcome/onlinePINUnavailable(_:)``. A charge that is given a PIN pad needs no more than that.
         public var hasPINPad: Bool
         /// How long to wait for a card where a request does not say; `nil`: as long as it takes. 90 seconds by default:
         /// an amount that waits for ever is paid by whoever comes by next.
@@ -32,6 +33,10 @@ extension TapReader {
         public var maximumPINRequests: Int
         /// How often a reversal is tried before the result is unknown; at least 1.
         public var reversalAttempts: Int
+        /// Where an answer is lost, the host is asked for it (``Authorizer/status(of:)``) before the payment is
+        /// reversed, and its decision stands. `false` by default. ``SettlementPolicy/keepsApprovals`` is the same for
+        /// payments that nobody works on any more.
+        public var keepsApprovals: Bool
         /// How long to wait for the card that is to take the issuer's answer.
         public var issuerUpdateTimeout: Duration
         /// The last day on which the configuration may be used.
@@ -52,21 +57,34 @@ extension TapReader {
         public var sealer: (any PayloadSealer)?
         /// Tells taps of one account, for cards without a Payment Account Reference; without it those are not deferred.
         public var fingerprints: (any AccountFingerprint)?
-        /// Whether payments are accepted that no host has seen; `nil`: none is.
+        /// Accepts payments that no host has seen: those that a card approves by itself, within the floor limits of the
+        /// configuration, and those that are deferred. `nil`, as by default: none is, whatever the configuration says.
+        /// It needs a ``journal`` and a ``sealer``, which ``TapReader/prepare()`` checks, and a
+        /// ``DeliveringAuthorizer``, which a charge checks: an approval that nobody reports is money given away.
         public var offline: OfflinePolicy?
+        /// Of tools that measure taps and take no money: cards may approve by themselves, and nobody is told.
+        package var takesCardApprovals = false
+
+        /// Of such tools. A card that lies on the reader is looked at.
+        package static var ofTools: Options {
+            var options = Options(hasPINPad: true, waitsForEmptyField: false)
+            options.takesCardApprovals = true
+            return options
+        }
         /// Gets the figures of every tap and authorisation, without card data; `nil`: nobody counts.
         public var metrics: (any MetricsSink)?
         /// What the prompts say, and in which language where a card prefers none.
         public var texts: TextCatalogue
 
         public init(
-            returnReadResultImmediately: Bool = true, hasPINPad: Bool = true, cardTimeout: Duration? = .seconds(90),
+            returnReadResultImmediately: Bool = true, hasPINPad: Bool = false, cardTimeout: Duration? = .seconds(90),
             waitsForEmptyField: Bool = true, firstCounter: UInt32 = 1, random: RandomSource = .system,
             clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
             timer: any Clock<Duration> = ContinuousClock(),
             openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
             authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
-            maximumPINRequests: Int = 3, reversalAttempts: Int = 2, issuerUpdateTimeout: Duration = .seconds(10),
+            maximumPINRequests: Int = 3, reversalAttempts: Int = 2, keepsApprovals: Bool = false,
+            issuerUpdateTimeout: Duration = .seconds(10),
             configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
             enrollment: (any Enrollment)? = nil,
             merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
@@ -89,6 +107,7 @@ extension TapReader {
             self.pinDeadline = pinDeadline
             self.maximumPINRequests = maximumPINRequests
             self.reversalAttempts = reversalAttempts
+            self.keepsApprovals = keepsApprovals
             self.issuerUpdateTimeout = issuerUpdateTimeout
             self.configurationLastDay = configurationLastDay
             self.requiresCAKeys = requiresCAKeys

@@ -12,7 +12,7 @@
 /// ```
 public actor Settlement {
     private let journal: any Journal
-    private let authorizer: any Authorizer
+    private let authorizer: any DeliveringAuthorizer
     private let deadline: Duration
     private let timer: any Clock<Duration>
     private nonisolated let hub = EventHub<SettlementEvent>()
@@ -24,7 +24,8 @@ public actor Settlement {
     private var machine: SettlementStateMachine
 
     public init(
-        _ journal: any Journal, with authorizer: any Authorizer, policy: SettlementPolicy = SettlementPolicy(),
+        _ journal: any Journal, with authorizer: any DeliveringAuthorizer,
+        policy: SettlementPolicy = SettlementPolicy(),
         timer: any Clock<Duration> = ContinuousClock()
     ) {
         self.journal = journal
@@ -362,7 +363,7 @@ public actor Settlement {
 
     /// - Returns: `nil`: no answer came in time.
     private func ask<Answer: Sendable>(
-        _ call: @escaping @Sendable (any Authorizer) async -> Answer?
+        _ call: @escaping @Sendable (any DeliveringAuthorizer) async -> Answer?
     ) async -> Answer? {
         let authorizer = authorizer
         guard case .value(let answer) = await race(deadline, by: timer, { await call(authorizer) }) else { return nil }

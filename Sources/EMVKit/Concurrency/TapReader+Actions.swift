@@ -217,7 +217,7 @@ extension TapReader {
         case .reply, .replyIfTaken, .replyCard, .resume, .giveAmount:
             give(operation)
             return report { machine.stepTaken($0) }
-        case .askIssuer, .collectPIN, .reverse: return await ask(operation)
+        case .askIssuer, .askStatus, .collectPIN, .reverse: return await ask(operation)
         case .none, .finish, .run, .cancelActivity, .unexpected:
             assertionFailure("the reader was told what it does not wait for")
             return machine.failed()
@@ -240,6 +240,10 @@ extension TapReader {
             awaited = nil
             noteCancellation()
             return machine.issuerAnswered(answer)
+        case .askStatus(let key, let means):
+            let answer = await race(deadline, by: timer) { try? await means.authorizer.status(of: key) }
+            noteCancellation()
+            return machine.statusAnswered(answer)
         case .collectPIN(let request, let means):
             let entry = await race(request.timeout, by: timer) {
                 await means.pinPad?.collectPIN(request) ?? .failed([Problem(.pinPadMissing)])
@@ -324,7 +328,8 @@ extension TapReader {
             return .success(
                 ReaderStateMachine.Consultation(
                     counter: try await journal.nextCounter(from: options.firstCounter),
-                    isOnlineOnly: options.sealer == nil || standing.isFull || stop != nil))
+                    isOnlineOnly: options.sealer == nil || standing.isFull || stop != nil
+                        || options.offline == nil && !options.takesCardApprovals))
         } catch {
             return .failure(error)
         }
@@ -467,10 +472,12 @@ extension ReaderStateMachine.Policy {
         pinDeadline = options.pinDeadline
         maximumPINRequests = options.maximumPINRequests
         reversalAttempts = options.reversalAttempts
+        keepsApprovals = options.keepsApprovals
         texts = options.texts
         authorizationDeadline = options.authorizationDeadline
         hasJournal = options.journal != nil
         hasSealer = options.sealer != nil
         offline = options.offline
+        takesCardApprovals = options.takesCardApprovals
     }
 }

@@ -58,6 +58,7 @@ extension TapReader {
         chargeCount += 1
         let number = chargeCount, charge = Charge(request, key: key)
         machine.isReserved = true
+        machine.isPadGiven = means.pinPad != nil
         let task = Task { await carryOut(charge.request, means, generation, prelude) }
         charging = RunningCharge(
             request: request, number: number, charge: charge, task: task, prelude: prelude)
@@ -116,6 +117,7 @@ extension TapReader {
     ) async -> ChargeResult {
         let result = await told(ending(of: request, means, generation, prelude), request)
         machine.isReserved = false
+        machine.isPadGiven = false
         if var charge = charging?.charge {
             charging = nil
             charge.end(result)
@@ -128,6 +130,9 @@ extension TapReader {
         of request: PaymentRequest, _ means: Means, _ generation: Int?, _ prelude: PreludeHandle?
     ) async -> ChargeResult.Ending {
         if let reason = charging?.interruption { return .notRead(.cancelled(reason)) }
+        if options.offline != nil, !(means.authorizer is any DeliveringAuthorizer) {
+            return .notRead(.failed(.preparation(.offlineUndelivered)))
+        }
         let outcome = await perform(
             .payment(request), generation: generation, isOfCharge: true, prelude: prelude)
         switch outcome {

@@ -54,7 +54,7 @@ extension JournalError {
         case .unknownKey(let key): Problem(.journalFailed, detail: "unknown key \(key)")
         case .saleSettled(let sale): Problem(.saleSettled, detail: sale.description)
         case .saleOpen(let key): Problem(.saleOpen, detail: key.description)
-        case .limit(let rule): Problem(.offlineLimitReached, detail: rule.rawValue)
+        case .limit(let rule): Problem(rule.code, detail: rule.rawValue)
         case .beyondSale(let left): Problem(.amountAboveDue, amount: left)
         case .beyondPaid(let left): Problem(.refundAbovePaid, amount: left)
         case .followUpRefused(let refusal, let key): Problem(refusal.code, detail: "payment \(key)")

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a payment may be accepted that no host has seen: the merchant's risk, and the acquirer's to allow.
+/// Payments may be accepted that no host has seen: the merchant's risk, and the acquirer's to allow.
 ///
-/// It concerns **deferral** alone, where the card asked for the issuer and the host could not be reached. What a card
-/// approves by itself follows from the floor limits of the configuration; its limits here are those of ``limits``.
+/// A card may approve by itself, up to the floor limits of the configuration. A payment may also be **deferred**, where
+/// the card asked for the issuer and the host could not be reached. ``limits`` are of both.
 public struct OfflinePolicy: Sendable, Hashable {
     public var limits: OfflineLimits
+    /// Payments are deferred; `false`: only cards approve.
+    public var defers: Bool
     /// Applications whose cards are never deferred: identifiers, or beginnings of them.
     public var neverDefer: [Bytes]
 
-    public init(limits: OfflineLimits, neverDefer: [Bytes] = []) {
+    public init(limits: OfflineLimits, defers: Bool = true, neverDefer: [Bytes] = []) {
         self.limits = limits
+        self.defers = defers
         self.neverDefer = neverDefer
     }
 }
@@ -42,6 +45,16 @@ public struct OfflineLimits: Sendable, Hashable {
         case fingerprint
         /// A deferred payment of the account was declined, less than a day ago.
         case declinedBefore
+
+        /// What the display says of it.
+        public var code: Problem.Code {
+            switch self {
+            case .perTap: .offlineAmountAboveLimit
+            case .perCardAmount, .perCardCount, .declinedBefore: .offlineCardLimitReached
+            case .oldest, .sinceHost: .offlineTooLong
+            case .total, .count, .currency, .unsealed, .fingerprint: .offlineLimitReached
+            }
+        }
     }
 
     public var amounts: [Amounts]
@@ -53,12 +66,13 @@ public struct OfflineLimits: Sendable, Hashable {
     public var oldest: Duration
     /// Age from which ``SettlementEvent/ageing(_:)`` warns.
     public var warning: Duration
-    /// Since the host's last answer; also for a host that never answered.
-    public var sinceHost: Duration
+    /// Since the host's last answer. Before its first nothing is accepted: the address may be wrong. `nil`: any time,
+    /// and a host that never answered, too.
+    public var sinceHost: Duration?
 
     public init(
         amounts: [Amounts], countPerCard: Int = 2, count: Int = 50, oldest: Duration = .seconds(86_400),
-        warning: Duration = .seconds(72_000), sinceHost: Duration = .seconds(86_400)
+        warning: Duration = .seconds(72_000), sinceHost: Duration? = .seconds(86_400)
     ) {
         self.amounts = amounts
         self.countPerCard = countPerCard
@@ -79,7 +93,7 @@ public struct OfflineLimits: Sendable, Hashable {
         let sum = waiting.reduce(UInt64(0)) { OfflineLimits.sum($0, $1.amounts[amount.currency] ?? 0) }
         if OfflineLimits.sum(sum, amount.minorUnits) > amounts.total { return .total }
         if let age = standing.oldest, age >= oldest { return .oldest }
-        if let silence = standing.sinceHost, silence > sinceHost { return .sinceHost }
+        if let sinceHost, standing.sinceHost.map({ $0 > sinceHost }) ?? true { return .sinceHost }
         return nil
     }
 
@@ -131,7 +145,9 @@ struct Deferral: Sendable, Hashable {
 
     /// Only what certainly did not leave, and only what an issuer can decide on later from the record alone.
     func isAllowed(by policy: OfflinePolicy?) -> Bool {
-        guard let policy, problems.first == .hostUnreachable, attempts == 1, kind == .purchase else { return false }
+        guard let policy, policy.defers, problems.first == .hostUnreachable, attempts == 1, kind == .purchase else {
+            return false
+        }
         guard !wantsPIN, !hasPIN, !isChallenged, isSealed, hasFingerprint else { return false }
         return !policy.neverDefer.contains { application.starts(with: $0) }
     }

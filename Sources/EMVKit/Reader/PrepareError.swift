@@ -11,6 +11,10 @@ public enum PrepareError: Error, Sendable, Hashable {
     case reader(ReaderFault)
     /// The journal of the options cannot be opened: without it no payment is taken.
     case journal(JournalError)
+    /// ``TapReader/Options/offline`` needs a journal and a sealer.
+    case offlineUnjournaled
+    /// ``TapReader/Options/offline`` needs an authoriser that delivers what was accepted (``DeliveringAuthorizer``).
+    case offlineUndelivered
     /// A tap is under way.
     case busy
     case cancelled
@@ -27,6 +31,7 @@ extension PrepareError {
         case .enrollment(let status): status.problems.isEmpty ? [Problem(.enrollmentRequired)] : status.problems
         case .reader(let fault): [fault.problem]
         case .journal(let error): [error.problem]
+        case .offlineUnjournaled, .offlineUndelivered: [Problem(.configurationInvalid, detail: description)]
         case .busy: [Problem(.readerBusy)]
         case .cancelled: [Problem(.preparationCancelled)]
         }
@@ -44,6 +49,8 @@ extension PrepareError: CustomStringConvertible {
         case .enrollment: "The merchant has not accepted the present terms"
         case .reader(let fault): fault.description
         case .journal(let error): error.description
+        case .offlineUnjournaled: "Payments offline need a journal and a sealer; the options of the reader lack one"
+        case .offlineUndelivered: "Payments offline need a DeliveringAuthorizer; this authoriser delivers nothing"
         case .busy: "A tap is under way on this reader"
         case .cancelled: "The preparation was cancelled"
         }

@@ -65,6 +65,7 @@ struct ReaderAction: Sendable, Equatable {
         case lookUp(ReconciliationKey)
 
         case askIssuer(AuthorizationRequest, Means)
+        case askStatus(ReconciliationKey, Means)
         case collectPIN(PINRequest, Means)
         /// Not ended by a cancellation.
         case reverse(Reversal, Means)

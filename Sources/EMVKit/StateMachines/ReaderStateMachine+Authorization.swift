@@ -227,12 +227,31 @@ extension ReaderStateMachine {
             // The first request left nothing at the host; a later one leaves open what the issuer wanted a PIN for.
             let reversal = conversation.attempt > 1 ? Reversal.Reason.pinMissing : nil
             return notifyKernel(conversation, .noAnswer(reversal: reversal, problems))
-        case .value(nil):
-            let problems = [Problem(.authorizationAnswerLost)]
-            return notifyKernel(conversation, .noAnswer(reversal: .answerLost, problems))
-        case .deadlinePassed:
-            let problems = [Problem(.authorizationTimedOut)]
-            return notifyKernel(conversation, .noAnswer(reversal: .timedOut, problems))
+        case .value(nil): return answerLost(conversation, .answerLost, .authorizationAnswerLost)
+        case .deadlinePassed: return answerLost(conversation, .timedOut, .authorizationTimedOut)
+        case .cancelled: return interrupt(conversation)
+        }
+    }
+
+    /// The host is asked before anything is reversed, where approvals are kept.
+    private mutating func answerLost(
+        _ conversation: Conversation, _ reason: Reversal.Reason, _ code: Problem.Code
+    ) -> ReaderAction {
+        let result = OnlineResult.noAnswer(reversal: reason, [Problem(code)])
+        guard policy.keepsApprovals else { return notifyKernel(conversation, result) }
+        state = .askingStatus(conversation, result)
+        return act(.askStatus(conversation.key, conversation.means))
+    }
+
+    /// Anything but a decision leaves the answer lost: a request that the host has not seen may still be on its way.
+    mutating func statusAnswered(_ answer: Race<HostStatus?>) -> ReaderAction {
+        guard case .askingStatus(let conversation, let lost) = state else { return act(.unexpected) }
+        switch answer {
+        case .value(.approved(let approval)): return notifyKernel(conversation, .approved(approval))
+        case .value(.declined(let decline)): return notifyKernel(conversation, .declined(decline))
+        case .value(.reversed), .value(.neverSeen), .value(.inProgress), .value(.unsupported), .value(nil),
+            .deadlinePassed:
+            return notifyKernel(conversation, lost)
         case .cancelled: return interrupt(conversation)
         }
     }
@@ -411,6 +430,11 @@ extension ReaderStateMachine {
         let result = AuthorizationResult.Ending(verdict, problems, after: owed)
         guard result.isApproved else {
             return conclude(conversation, result, ReaderStateMachine.refusal(owed))
+        }
+        guard policy.isOffline else {
+            return conclude(
+                conversation, AuthorizationResult.Ending(undone: problems, after: owed),
+                ReaderStateMachine.refusal(owed))
         }
         guard !policy.hasJournal || policy.hasSealer else {
             let error = JournalError.unavailable("nobody seals the account")

@@ -98,8 +98,8 @@ extension ReaderStateMachine {
         case .retry(let conversation, let problems): return retryable(conversation, problems)
         case .deferPayment(let conversation, let before):
             guard let error else { return leave(conversation, .accepted(conversation.deferred)) }
-            let causes = before.dropLast() + [before.last?.caused(by: error.problem) ?? error.problem]
-            return write([.unsent], to: conversation.key, .retry(conversation, Array(causes)))
+            // With a connection the limit would not matter; without one it is what the display has to name.
+            return write([.unsent], to: conversation.key, .retry(conversation, [error.problem] + before))
         }
     }
 
@@ -107,7 +107,9 @@ extension ReaderStateMachine {
 
     /// A tap of this reader that was read and never authorised cannot be any more.
     mutating func consultJournal(_ record: TapRecord) -> ReaderAction {
-        guard policy.hasJournal, record.request != nil else { return beginSession(record) }
+        guard policy.hasJournal, record.request != nil else {
+            return beginSession(record, isOnlineOnly: record.request != nil && !policy.isOffline)
+        }
         if let left = unfinished {
             unfinished = nil
             return write([.closed, .erased(.account)], to: left, .consult(record))
@@ -134,10 +136,13 @@ extension ReaderStateMachine {
 
     /// What a card decided by itself is written down before anybody is told.
     mutating func settle(_ end: KernelEnd, _ fieldOff: Duration?) -> ReaderAction {
-        guard policy.hasJournal, end.run.purpose == .tap, end.run.tap.record.request != nil else {
+        guard end.run.purpose == .tap, end.run.tap.record.request != nil else {
             return settleWritten(end, fieldOff, nil)
         }
         switch end.outcome {
+        case .success(let read) where read.authorization == .approvedOffline && !policy.isOffline:
+            return settleWritten(end, fieldOff, .unavailable("payments without connection are not accepted"))
+        case _ where !policy.hasJournal: return settleWritten(end, fieldOff, nil)
         case .success(let read) where read.authorization == .approvedOffline:
             guard policy.hasSealer else {
                 return settleWritten(end, fieldOff, .unavailable("nobody seals the account"))
@@ -304,14 +309,6 @@ extension Deferral {
             hasPIN: conversation.pin != nil, isChallenged: conversation.challenges > 0,
             application: name.isEmpty ? read.dataRecord[0x84] ?? read.dataRecord[0x9F06] ?? [] : name,
             isSealed: conversation.stored?.payload != nil, hasFingerprint: conversation.stored?.fingerprint != nil)
-    }
-}
-
-extension Problem {
-    fileprivate func caused(by other: Problem) -> Problem {
-        Problem(
-            code, field: field, severity: severity, amount: amount, detail: detail, message: message,
-            underlying: underlying + [other], input: named)
     }
 }
 

@@ -73,7 +73,7 @@ extension ReaderStateMachine {
         if let interruption { return end(start, .cancelled(interruption)) }
         switch event {
         case .nothing where !isAsked: return waitForEmptyField(start, report, isAsked: true)
-        case .nothing, .readerGone: return end(start, .cancelled(.timedOut))
+        case .nothing, .readerGone: return end(start, .cancelled(.cardLeft))
         case .removed, .collisionCleared: return take(report, start)
         // Whoever has it: it is to leave.
         case .inUse where !isAsked: return waitForEmptyField(start, report, isAsked: true)
@@ -303,7 +303,7 @@ extension ReaderStateMachine {
             state = .findingLimit(run, report, outcome)
             return act(.findLimit(run.tap.priced.map { .offered([$0]) } ?? .all))
         }
-        let ending = run.tap.ending(outcome, limit: .other, hasPINPad: policy.hasPINPad)
+        let ending = run.tap.ending(outcome, limit: .other, hasPINPad: policy.hasPINPad || isPadGiven)
         // A network that is taken here, only not for this amount, is told apart from one that is not taken at all.
         if case .unsupportedNetwork(let mismatch) = ending, mismatch.cause == .noCommonApplication {
             state = .findingLimit(run, report, outcome)
@@ -316,7 +316,7 @@ extension ReaderStateMachine {
     mutating func limitFound(_ rule: LimitRule?) -> ReaderAction {
         guard case .findingLimit(let run, let report, let outcome) = state else { return act(.unexpected) }
         guard outcome.reason != .notAllowed else {
-            let ending = run.tap.ending(outcome, limit: rule ?? .other, hasPINPad: policy.hasPINPad)
+            let ending = run.tap.ending(outcome, limit: rule ?? .other, hasPINPad: policy.hasPINPad || isPadGiven)
             return end(run, ending, report, outcome)
         }
         let mismatch = TapOutcome.unsupportedNetwork(NetworkMismatch(offered: run.tap.presented.names))

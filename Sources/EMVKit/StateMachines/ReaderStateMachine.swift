@@ -52,6 +52,8 @@ struct ReaderStateMachine: Sendable {
         // An authorisation
         case collectingPIN(Conversation)
         case askingIssuer(Conversation)
+        /// The answer was lost: what the result is unless the host tells of one.
+        case askingStatus(Conversation, OnlineResult)
         case reversing(PendingReversal)
 
         /// The field of a parked tap goes off.
@@ -88,11 +90,16 @@ struct ReaderStateMachine: Sendable {
         var pinDeadline = Duration.seconds(55)
         var maximumPINRequests = 3
         var reversalAttempts = 2
+        var keepsApprovals = false
         var texts = TextCatalogue()
         var authorizationDeadline = Duration.seconds(30)
         var hasJournal = false
         var hasSealer = false
         var offline: OfflinePolicy?
+        var takesCardApprovals = false
+
+        /// A card may approve by itself.
+        var isOffline: Bool { offline != nil || takesCardApprovals }
     }
 
     let policy: Policy
@@ -118,6 +125,8 @@ struct ReaderStateMachine: Sendable {
 
     /// A charge runs: between its tap and its authorisation nothing else begins.
     var isReserved = false
+    /// The charge was given a PIN pad.
+    var isPadGiven = false
     /// Payments that a host was asked about and that are not known to be refused or reversed: whoever asks about one of
     /// them is never told that it is certainly not approved.
     var mayBeBooked = UsedKeys()
@@ -393,7 +402,8 @@ extension ReaderStateMachine {
         return switch state {
         case .starting(.authorize(let conversation)), .starting(.giveUp(let conversation)),
             .collectingPIN(let conversation), .askingIssuer(let conversation),
-            .releasingField(.conclude(let conversation, _)), .lookingUp(let conversation),
+            .askingStatus(let conversation, _), .releasingField(.conclude(let conversation, _)),
+            .lookingUp(let conversation),
             .sealing(.ask(let conversation)):
             conversation
         case .reversing(let pending): pending.ofActivity
@@ -413,7 +423,8 @@ extension ReaderStateMachine {
     private var isTap: Bool {
         switch state {
         case .idle, .starting(.authorize), .starting(.giveUp), .starting(.release), .collectingPIN, .askingIssuer,
-            .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask), .starting(.hold),
+            .askingStatus, .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask),
+            .starting(.hold),
             .preparingPrelude, .waitingForPrelude, .closingPrelude:
             false
         case .reversing(let pending): pending.isBeforeRead

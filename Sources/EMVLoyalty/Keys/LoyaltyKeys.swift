@@ -241,4 +241,7 @@ extension P256.Signing.PublicKey {
         self = key
     }
 }
+#else
+@available(*, unavailable, message: "enable the trait Loyalty: .package(…, traits: [\"Loyalty\"])")
+public struct LoyaltyKeys {}
 #endif

@@ -4,7 +4,7 @@ import EMVKit
 /// A payment provider's host with a ledger of its own: it books every key once, however often and however late its
 /// messages arrive, and refuses a request whose reversal came first. What a POS believes can be compared with what is
 /// booked.
-public actor SimulatedHost: Authorizer {
+public actor SimulatedHost: DeliveringAuthorizer {
     /// It is simulated, too.
     public nonisolated var acceptsSimulatedReads: Bool { true }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct AcknowledgementTests {
     private static let merchant = Merchant("Shop")
 
-    private func settlement(_ journal: any Journal, _ host: any Authorizer) -> Settlement {
+    private func settlement(_ journal: any Journal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }
 

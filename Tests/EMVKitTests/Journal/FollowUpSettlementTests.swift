@@ -8,7 +8,7 @@ import Testing
     private static let hour = SettlementPolicy(jitter: 0, captureWithin: .seconds(3_600))
 
     private func settlement(
-        _ journal: any Journal, _ host: any Authorizer, _ policy: SettlementPolicy = hour
+        _ journal: any Journal, _ host: any DeliveringAuthorizer, _ policy: SettlementPolicy = hour
     ) -> Settlement {
         Settlement(journal, with: host, policy: policy, timer: StillClock())
     }

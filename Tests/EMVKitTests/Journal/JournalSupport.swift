@@ -103,7 +103,7 @@ func either(
 }
 
 /// A host that counts what it is asked after an authorisation, and how much of it at the same time.
-actor CountingHost: Authorizer {
+actor CountingHost: DeliveringAuthorizer {
     nonisolated var acceptsSimulatedReads: Bool { true }
     private let host: SimulatedHost
     private var present = 0
@@ -229,7 +229,7 @@ struct StillClock: Clock {
 extension OfflineLimits {
     static let ofTests = OfflineLimits(
         amounts: [Amounts(perTap: eur(20_000), perCard: 30_000, total: 100_000)], countPerCard: 2, count: 10,
-        sinceHost: .seconds(86_400))
+        sinceHost: nil)
 }
 
 /// A POS with a journal and a host.

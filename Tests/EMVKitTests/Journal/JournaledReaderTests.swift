@@ -238,11 +238,11 @@ import Testing
 
     @Test("L10, L28: without a sealer every card is asked to go online, and nothing is deferred")
     func withoutASealerEverythingGoesOnline() async throws {
-        let card = try #require(CardProfile.named("fdda")), policy = OfflinePolicy(limits: .ofTests)
+        let card = try #require(CardProfile.named("fdda"))
         let open = TestJournal(), host = SimulatedHost()
         let sealed = try await Shop(TestJournal(), card: card)
         #expect(await sealed.read().read?.authorization == .approvedOffline)
-        let shop = try await Shop(open, card: card, isSealed: false, offline: policy)
+        let shop = try await Shop(open, card: card, isSealed: false)
         let read = try #require(await shop.read().read)
         #expect(read.authorization == .onlineRequired)
         await host.meet([.unreachable])
@@ -277,6 +277,78 @@ import Testing
         }
     }
 
+    // MARK: Payments offline
+
+    @Test("A card approves nothing by itself unless payments offline are declared", arguments: [true, false])
+    func everyCardIsSentToItsIssuer(hasJournal: Bool) async throws {
+        let options = TapReader.Options(
+            waitsForEmptyField: false, timer: LeapingClock(), journal: hasJournal ? MemoryJournal() : nil,
+            sealer: SimulatedSealer())
+        var declared = options
+        declared.journal = MemoryJournal()
+        declared.offline = OfflinePolicy(limits: .ofTests)
+        var approved: Set<String> = []
+        for (_, card) in CardProfile.profiles {
+            func tap(_ options: TapReader.Options) async -> TapOutcome {
+                await TapReader(SimulatedReader(card), configuration: .simulator(), options: options)
+                    .read(PaymentRequest(amount: eur(1250)))
+            }
+            if case .success(let read) = await tap(declared), read.authorization == .approvedOffline {
+                approved.insert(card.name)
+                let outcome = await tap(options)
+                #expect(outcome.read?.authorization != .approvedOffline, "\(card.name): \(outcome.name)")
+            }
+        }
+        #expect(approved.count > 5, "\(approved)")
+    }
+
+    @Test func offlineNeedsAJournalASealerAndAnAuthorizerThatDelivers() async throws {
+        let policy = OfflinePolicy(limits: .ofTests)
+        let incomplete = [
+            TapReader.Options(sealer: SimulatedSealer(), offline: policy),
+            TapReader.Options(journal: MemoryJournal(), offline: policy),
+        ]
+        for options in incomplete {
+            let reader = TapReader(SimulatedReader(.online), configuration: .simulator(), options: options)
+            await #expect(throws: PrepareError.offlineUnjournaled) { _ = try await reader.prepare() }
+            #expect(await reader.readiness().blocking.map(\.code) == [.configurationInvalid])
+        }
+        let reader = TapReader(
+            SimulatedReader(.online), configuration: .simulator(),
+            options: TapReader.Options(
+                waitsForEmptyField: false, journal: MemoryJournal(), sealer: SimulatedSealer(), offline: policy))
+        let request = PaymentRequest(amount: eur(1250))
+        let result = await reader.charge(request, with: SimulatedAuthorizer())
+        #expect(result.ending == .notRead(.failed(.preparation(.offlineUndelivered))))
+        #expect(await reader.charge(request, with: SimulatedHost()).name == .approved)
+    }
+
+    @Test("A host that never answered is told nothing later: its address may be wrong")
+    func nothingIsAcceptedBeforeTheFirstAnswer() async throws {
+        var limits = OfflineLimits.ofTests
+        limits.sinceHost = .seconds(60)
+        let host = SimulatedHost()
+        let shop = try await Shop(TestJournal(), .online, offline: OfflinePolicy(limits: limits))
+        await host.meet([.unreachable])
+        let refused = try await shop.pay(with: host).result
+        #expect(refused.problems.map(\.code) == [.offlineTooLong, .hostUnreachable], "\(refused)")
+        #expect(try await shop.pay(with: host).result.name == .approved)
+        await host.meet([.unreachable])
+        #expect(try await shop.pay(with: host).result.name == .accepted)
+    }
+
+    @Test func aPINPadOfTheChargeIsEnough() async throws {
+        let options = TapReader.Options(waitsForEmptyField: false)
+        func charge(_ pad: SimulatedPINPad?) async -> ChargeResult {
+            await TapReader(SimulatedReader(.onlinePIN), configuration: .simulator(), options: options)
+                .charge(PaymentRequest(amount: eur(1250)), with: SimulatedAuthorizer(), pinPad: pad)
+        }
+        #expect(await charge(SimulatedPINPad()).name == .approved)
+        let without = await charge(nil)
+        #expect(without.alternatives.first == .otherInterface(.chip), "\(without)")
+        guard case .notRead(.onlinePINUnavailable) = without.ending else { Issue.record("\(without)"); return }
+    }
+
     // MARK: L22, L24, L37
 
     @Test("L24: a payment that was deferred is accepted, and is no approval")
@@ -308,8 +380,8 @@ import Testing
         _ = try await shop.pay(1_000, with: host)
         await host.meet([.unreachable])
         let beyond = try await shop.pay(1_000, with: host).result
-        #expect(beyond.problems.first?.code == .hostUnreachable)
-        #expect(beyond.problems.first?.underlying.map(\.code) == [.offlineLimitReached], "\(beyond)")
+        #expect(beyond.problems.map(\.code) == [.offlineCardLimitReached, .hostUnreachable], "\(beyond)")
+        #expect(beyond.problems.first?.detail == OfflineLimits.Rule.perCardCount.rawValue)
     }
 
     @Test("L22: an answer that comes after its reversal changes nothing")

@@ -8,7 +8,7 @@ import Testing
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct JournaledReceiptTests {
     private let merchant = Merchant("Market hall")
 
-    private func settlement(_ journal: any Journal, _ host: any Authorizer) -> Settlement {
+    private func settlement(_ journal: any Journal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(keepsApprovals: true, jitter: 0), timer: StillClock())
     }
 

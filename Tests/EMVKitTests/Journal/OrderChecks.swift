@@ -209,7 +209,7 @@ enum OrderChecks {
     // MARK: - Settlement
 
     /// An authoriser that looks into the journal before it books anything.
-    private actor HostWitness: Authorizer {
+    private actor HostWitness: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let host: SimulatedHost, journal: WatchedJournal
         private(set) var failures: [String] = []

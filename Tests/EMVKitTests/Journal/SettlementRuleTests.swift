@@ -6,7 +6,7 @@ import Testing
 
 /// Single rules of the settlement, at their edges.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct SettlementRuleTests {
-    private func settlement(_ journal: any Journal, _ host: any Authorizer) -> Settlement {
+    private func settlement(_ journal: any Journal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }
 
@@ -120,7 +120,7 @@ import Testing
     }
 
     /// A host that takes deferred payments down, and says what became of them when it is asked.
-    private actor Notebook: Authorizer {
+    private actor Notebook: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         /// Told of, and asked for.
         private(set) var seen: (noted: [ReconciliationKey], asked: [ReconciliationKey]) = ([], [])
@@ -225,7 +225,7 @@ import Testing
     }
 
     /// A host whose answers wait until they are let go.
-    private actor Gate: Authorizer {
+    private actor Gate: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         private let host: SimulatedHost
         private var waiting: CheckedContinuation<Void, Never>?

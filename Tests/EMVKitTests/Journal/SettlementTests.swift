@@ -11,7 +11,7 @@ import Testing
     private static let merchant = Merchant("Shop")
 
     private func settlement(
-        _ journal: any Journal, _ host: any Authorizer, timer: any Clock<Duration> = StillClock(),
+        _ journal: any Journal, _ host: any DeliveringAuthorizer, timer: any Clock<Duration> = StillClock(),
         _ policy: SettlementPolicy = policy
     ) -> Settlement {
         Settlement(journal, with: host, policy: policy, timer: timer)
@@ -462,7 +462,7 @@ import Testing
         let journal = TestJournal(), host = SimulatedHost(), names = ["first", "second", "third", "fourth"]
         let limits = OfflineLimits(
             amounts: [OfflineLimits.Amounts(perTap: eur(20_000), perCard: 1_000_000, total: 1_000_000)],
-            countPerCard: 101, count: 101)
+            countPerCard: 101, count: 101, sinceHost: nil)
         await host.meetAlways(.unreachable)
         for (number, name) in names.enumerated() {
             let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: limits)) {
@@ -473,7 +473,7 @@ import Testing
         #expect(await journal.standing().deferred.count == 100)
         #expect(await journal.standing().keysInUse == Set(names.map { Bytes($0.utf8) }))
         // Nobody seals: there is no key, so nothing more waits.
-        let keyless = try await Shop(journal, .online, isSealed: false, offline: OfflinePolicy(limits: limits))
+        let keyless = try await Shop(journal, .online, isSealed: false)
         #expect(try await keyless.pay(100, with: host).result.name == .failed)
         await host.calm()
         _ = await settlement(journal, host).forwardNow()

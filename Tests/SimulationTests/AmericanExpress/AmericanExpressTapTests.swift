@@ -253,10 +253,16 @@ import Testing
     func delayedAuthorisationsAreAccepted() async throws {
         let card = try #require(CardProfile.named("amexOnline"))
         let journal = MemoryJournal(), host = SimulatedHost()
+        let amounts = OfflineLimits.Amounts(
+            perTap: Money(minorUnits: 5000, currency: .eur), perCard: 5000, total: 5000)
+        var options = TapReader.Options.ofTools
+        options.sealer = SimulatedSealer()
         for kept in [journal, nil] {
+            options.journal = kept
+            options.offline =
+                kept == nil ? nil : OfflinePolicy(limits: OfflineLimits(amounts: [amounts], sinceHost: nil))
             let reader = TapReader(
-                SimulatedReader(card), configuration: Self.delayed(.book),
-                options: TapReader.Options(journal: kept, sealer: SimulatedSealer()))
+                SimulatedReader(card), configuration: Self.delayed(.book), options: options)
             let session = try await reader.prepare()
             let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur)))
             guard case .success(let read) = outcome else {

@@ -299,7 +299,7 @@ import Testing
         let reader = TapReader(
             SimulatedReader(try #require(CardProfile.named(card))),
             configuration: .simulator(secrets: .simulatorVariableTime), secrets: .simulatorVariableTime,
-            options: .init(hasPINPad: true))
+            options: .ofTools)
         let session = try await reader.prepare()
         let outcome = await session.read(
             PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), moment: TapThroughTests.moment))

@@ -95,7 +95,8 @@ import Testing
             "onlineRequest onlinePIN": .onlinePINRequired,
         ]
         for (name, result) in Self.table(amount) {
-            let reader = TapReader(SimulatedReader(CardProfile.named(name)!), configuration: .simulator())
+            let reader = TapReader(
+                SimulatedReader(CardProfile.named(name)!), configuration: .simulator(), options: .ofTools)
             let session = try await reader.prepare()
             let outcome = await session.read(
                 PaymentRequest(amount: Money(minorUnits: amount, currency: .eur), moment: TapThroughTests.moment))

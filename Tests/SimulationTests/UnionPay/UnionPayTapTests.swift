@@ -77,7 +77,7 @@ import Testing
     /// The date stands in the first record: an expired card is asked for no other.
     @Test func anExpiredCardIsReadUpToItsDate() async throws {
         let reader = SimulatedReader(VirtualCard(CardProfile.named("upExpired")!))
-        let session = try await TapReader(reader, configuration: Self.configuration()).prepare()
+        let session = try await TapReader(reader, configuration: Self.configuration(), options: .ofTools).prepare()
         _ = await session.read(
             PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), moment: TapThroughTests.moment))
         // PPSE, SELECT, GET PROCESSING OPTIONS, one record.

@@ -2,7 +2,7 @@
 import EMVKit
 
 /// Stands for acquirer and issuer: takes its time, and does what the card on the reader is to show.
-actor DemoBank: Authorizer {
+actor DemoBank: DeliveringAuthorizer {
     nonisolated var acceptsSimulatedReads: Bool { true }
 
     enum Behaviour: Sendable {
