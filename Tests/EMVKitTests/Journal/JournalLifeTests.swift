@@ -203,6 +203,10 @@ private struct Life {
                 let life = try await journal.entries().filter { $0.key == difference.key }.map(\.event.name.rawValue)
                 Issue.record("seed \(seed): \(difference), \(life.joined(separator: " "))")
             }
+            var estimates: Set<ReconciliationKey> = []
+            for key in booked.keys where await journal.tap(key)?.intent.isEstimated == true { estimates.insert(key) }
+            let net = await host.net(estimates: estimates, refunds: [])
+            #expect(totals.net[.eur, default: 0] == net, "seed \(seed)")
             for key in approved where booked[key] == nil {
                 let tap = try #require(await journal.tap(key)), followUps = await journal.followUps(of: key)
                 let isGivenUp = tap.intent.isEstimated && tap.reversalReason == .notCaptured
