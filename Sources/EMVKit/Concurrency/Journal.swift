@@ -82,8 +82,11 @@ extension Journal {
 extension Journal {
     /// How a payment stands, and its sale; `nil` while the payment goes on.
     func settled(_ tap: JournaledTap) async throws(JournalError) -> Settled? {
-        guard let sale = tap.sale else { return Settled(tap, ofSale: []) }
-        return Settled(tap, ofSale: try await taps(of: sale))
+        var ofSale: [JournaledTap] = []
+        var original: JournaledTap?
+        if let sale = tap.sale { ofSale = try await taps(of: sale) }
+        if let followUp = tap.intent.followUp { original = try await self.tap(followUp.original) }
+        return Settled(tap, ofSale: ofSale, of: original)
     }
 
     /// See ``JournalTotals``.

@@ -165,6 +165,10 @@ extension JournaledTap {
             case .cash: .cash
             case .cashBack: .cashBack
             case .refund: .refund
+            // Kinds of receipts: a journal has the payment's here.
+            case .capture: .capture
+            case .increment: .increment
+            case .void: .void
             }
         }
     }

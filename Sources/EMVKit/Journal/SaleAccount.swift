@@ -54,7 +54,7 @@ struct SaleAccount {
                 let amount = tap.approvedAmount.minorUnits
                 givenBack += Range(least: tap.isAccepted ? amount : 0, most: amount)
             case (nil, .purchase), (nil, .cash), (nil, .cashBack): count(tap, followUps[tap.key] ?? [])
-            case (nil, .verification), (_?, _): break
+            case (nil, .verification), (nil, .capture), (nil, .increment), (nil, .void), (_?, _): break
             }
         }
     }

@@ -35,7 +35,9 @@ public struct Settled: Sendable, Hashable {
     /// What the journal knows for a receipt, without the payee.
     let journaled: Receipt?
 
-    private init(_ tap: JournaledTap, _ ending: Ending, _ ofSale: [JournaledTap]) {
+    private init(
+        _ tap: JournaledTap, _ ending: Ending, _ ofSale: [JournaledTap], _ original: JournaledTap?
+    ) {
         key = tap.key
         reference = tap.sale
         sale = tap.sale == nil ? .notTracked : SaleAccount.standing(of: ofSale)
@@ -46,15 +48,17 @@ public struct Settled: Sendable, Hashable {
         self.ending = ending
         isAfterTheFact = tap.queuedAs == .deferredAuthorization
         receipt = tap.receipt
-        journaled = Receipt(tap, ending)
+        journaled = Receipt(tap, ending, of: original)
     }
 
     /// `nil` while the payment goes on.
     ///
-    /// - Parameter ofSale: all payments and follow-ups of its sale.
-    init?(_ tap: JournaledTap, ofSale: [JournaledTap]) {
+    /// - Parameters:
+    ///   - ofSale: all payments and follow-ups of its sale.
+    ///   - original: the payment that it follows.
+    init?(_ tap: JournaledTap, ofSale: [JournaledTap], of original: JournaledTap? = nil) {
         guard let ending = Ending(tap) else { return nil }
-        self.init(tap, ending, ofSale)
+        self.init(tap, ending, ofSale, original)
     }
 
     /// Whether the payment is booked.
@@ -132,12 +136,12 @@ extension Receipt {
         var receipt = self
         switch settled.ending {
         case .approved(let approval):
-            receipt.result = result == .accepted ? .approvedLater : .approved
+            receipt.result = result == .accepted && original == nil ? .approvedLater : .approved
             if approval.approvedAmount == nil { receipt.total = settled.amount }
             receipt.verification = settled.journaled?.verification ?? receipt.verification
             receipt.add(approval)
         case .declined(let decline):
-            receipt.result = result == .accepted ? .declinedLater : .declined
+            receipt.result = result == .accepted && original == nil ? .declinedLater : .declined
             receipt.responseCode = decline.responseCode ?? responseCode
             if result == .unknown { receipt.verification = nil }
         case .notCompleted: receipt.result = .notCompleted

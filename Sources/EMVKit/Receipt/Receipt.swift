@@ -9,6 +9,8 @@
 public struct Receipt: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case purchase, cash, cashBack, refund, verification
+        /// What follows a payment without its card, as a ``FollowUp`` of that name; a refund is one, too.
+        case capture, increment, void
     }
 
     public enum Result: String, Sendable, Hashable, Codable, CaseIterable {
@@ -65,6 +67,9 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var counter: UInt32?
     /// The host's reference, or the key the payment is known by.
     public var reference: String?
+    /// The ``reference`` of the payment that this receipt follows: a refund, a void, a capture or an increment of it.
+    /// `nil`: the card was there. The card data are then those of that payment.
+    public var original: String?
     /// The last four digits of the account number; asterisks stand for the others.
     public private(set) var card: MaskedPAN?
     /// Sequence number of the card (5F34).
@@ -200,10 +205,12 @@ public struct Receipt: Sendable, Hashable, Codable {
         reference = verification.tap.key.rawValue
     }
 
-    /// What the journal knows of a payment, for a receipt to any payee; `nil` where no card was read, and where a
-    /// person gave it up.
-    init?(_ tap: JournaledTap, _ ending: Settled.Ending) {
-        guard let card = tap.read, let result = Result(tap, ending) else { return nil }
+    /// What the journal knows of a payment or a follow-up, for a receipt to any payee; `nil` where no card was read,
+    /// and where a person gave it up.
+    ///
+    /// - Parameter original: the payment that it follows.
+    init?(_ tap: JournaledTap, _ ending: Settled.Ending, of original: JournaledTap?) {
+        guard let card = (original ?? tap).read, let result = Result(tap, ending) else { return nil }
         self.init(
             ReceiptData(card: card) { card.clearRecord[$0] }, kind: tap.intent.kind, result: result, total: tap.amount,
             merchant: Merchant(""), moment: tap.intent.moment, label: nil)
@@ -211,6 +218,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         note = tap.intent.isEstimated ? TextKey("amount.preauthorization") : nil
         counter = tap.intent.counter
         reference = tap.key.rawValue
+        if let followUp = tap.intent.followUp { become(followUp, of: original) }
         switch ending {
         case .approved(let approval):
             add(approval)
@@ -222,8 +230,26 @@ public struct Receipt: Sendable, Hashable, Codable {
         }
     }
 
+    /// No card was there, and nothing of the dialogue with it belongs to a follow-up: only which card it was.
+    private mutating func become(_ followUp: FollowUp, of payment: JournaledTap?) {
+        kind = Kind(followUp.action)
+        original = followUp.original.rawValue
+        counter = nil
+        cryptogram = nil
+        transactionCounter = nil
+        verificationResults = nil
+        statusInformation = nil
+        verification = nil
+        if followUp.kind == .increment { note = TextKey("amount.preauthorization") }
+        guard let kept = payment?.receipt else { return }
+        terminal = kept.terminal
+        applicationLabel = kept.applicationLabel ?? applicationLabel
+    }
+
     /// The receipt of a payment that ``Settlement`` settled, after a crash too: made of what the journal keeps. `nil`
-    /// where no card was read, as for a follow-up, and where a person gave the payment up.
+    /// where no card was read, and where a person gave the payment up.
+    ///
+    /// A follow-up has a receipt of its own, with the card and the reference of its payment (``original``).
     ///
     /// The journal keeps no bill and no terminal identifier: they are those of the receipt that the app gave when it
     /// acknowledged an earlier state, and the app's to set otherwise.
@@ -286,6 +312,7 @@ extension Receipt {
         terminal = try container.decodeIfPresent(String.self, forKey: .terminal)
         counter = try container.decodeIfPresent(UInt32.self, forKey: .counter)
         reference = try container.decodeIfPresent(String.self, forKey: .reference)
+        original = try container.decodeIfPresent(String.self, forKey: .original)
         card = try container.decodeIfPresent(MaskedPAN.self, forKey: .card)?.lastFourOnly
         cardSequence = try container.decodeIfPresent(String.self, forKey: .cardSequence)
         applicationIdentifier = try container.decode(String.self, forKey: .applicationIdentifier)
@@ -381,6 +408,16 @@ extension Receipt.Kind {
             case .refund: .refund
             }
     }
+
+    fileprivate init(_ action: FollowUp.Action) {
+        self =
+            switch action {
+            case .capture: .capture
+            case .increment: .increment
+            case .refund: .refund
+            case .void: .void
+            }
+    }
 }
 
 extension Receipt.Result {
@@ -394,7 +431,7 @@ extension Receipt.Result {
         case .accepted: self = .accepted
         case .notCompleted: self = .notCompleted
         case .unknown: self = .unknown
-        case .setAside: self = isDeferred ? .accepted : .approvedOffline
+        case .setAside: self = tap.queuedAs == .offlineApproval ? .approvedOffline : .accepted
         case .writtenOff: return nil
         }
     }

@@ -45,6 +45,7 @@ extension Receipt {
         if let terminal { content.pair("receipt.terminal", terminal) }
         if let counter { content.pair("receipt.sequence", String(counter)) }
         if let reference { content.pair("receipt.reference", reference) }
+        if let original { content.pair("receipt.original", original) }
         content.elements.append(.rule)
     }
 
@@ -80,7 +81,7 @@ extension Receipt {
     private func cardLines(_ content: inout ReceiptContent) {
         if let card { content.pair("receipt.card", card.description) }
         if let cardSequence { content.pair("receipt.cardSequence", cardSequence) }
-        content.pair("receipt.entry", content.text("receipt.contactless"))
+        if original == nil { content.pair("receipt.entry", content.text("receipt.contactless")) }
         if let applicationLabel, !applicationLabel.isEmpty { content.pair("receipt.application", applicationLabel) }
         if !applicationIdentifier.isEmpty { content.elements.append(.detail("AID", applicationIdentifier)) }
         if let verificationResults { content.elements.append(.detail("TVR", verificationResults)) }
@@ -113,7 +114,12 @@ extension Receipt {
     private var effect: String? {
         switch result {
         case .declined, .declinedLater, .notCompleted:
-            kind == .refund ? "receipt.nothingRefunded" : "receipt.nothingCharged"
+            switch kind {
+            case .refund: "receipt.nothingRefunded"
+            // The payment stays as it is.
+            case .void: nil
+            case .purchase, .cash, .cashBack, .verification, .capture, .increment: "receipt.nothingCharged"
+            }
         case .approved, .approvedLater:
             note == TextKey("amount.preauthorization") || note == TextKey("amount.pending")
                 ? "receipt.notYetCharged" : nil

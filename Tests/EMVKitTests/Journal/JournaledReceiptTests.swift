@@ -115,6 +115,80 @@ import Testing
         #expect(receipt.verification == nil)
     }
 
+    @Test("A follow-up has a receipt: its kind, its amount, the card and the reference of its payment")
+    func followUpsHaveReceipts() async throws {
+        let actions: [(FollowUp.Action, Receipt.Kind, UInt64)] = [
+            (.capture(eur(900), tip: nil), .capture, 900), (.increment(eur(500)), .increment, 500),
+            (.void, .void, 1_000), (.refund(eur(300)), .refund, 300),
+        ]
+        for (action, kind, amount) in actions {
+            for isKept in [false, true] {
+                let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+                let paid = try await Shop(journal, .online).pay(1_000, with: host) {
+                    if kind != .refund { $0.terms = .estimated }
+                }
+                let whole = try #require(try await settlement.settled(paid.key))
+                var payment = try #require(Receipt(whole, merchant: merchant))
+                payment.terminal = "12345678"
+                if isKept { try await settlement.acknowledge(paid.key, receipt: payment) }
+                let followUp = FollowUp(action, of: paid.key)
+                try await settlement.submit(followUp, moment: noon)
+                func receipt() async throws -> Receipt {
+                    let settled = try await settlement.settled(followUp.key)
+                    return try #require(settled.flatMap { Receipt($0, merchant: merchant) })
+                }
+                let waiting = try await receipt()
+                #expect(waiting.result == .accepted && waiting.kind == kind)
+                _ = await settlement.forwardNow()
+                let made = try await receipt(), settled = try #require(try await settlement.settled(followUp.key))
+                #expect(made.result == .approved && made.kind == kind && made.total == eur(amount))
+                #expect(made.reference == followUp.key.rawValue && made.original == paid.key.rawValue)
+                #expect(made.card == payment.card && made.card != nil && made.cardSequence == payment.cardSequence)
+                #expect(made.applicationIdentifier == payment.applicationIdentifier)
+                #expect(made.applicationLabel == payment.applicationLabel)
+                #expect(made.terminal == (isKept ? "12345678" : nil))
+                // Nothing of the dialogue with the card.
+                #expect(made.cryptogram == nil && made.counter == nil && made.verification == nil)
+                #expect(made.transactionCounter == nil && made.verificationResults == nil)
+                #expect(waiting.updated(by: settled) == made)
+                for language in Language.builtIn {
+                    let title = try #require(TextCatalogue().text(TextKey("receipt.\(kind)"), in: language)).description
+                    let elements = made.elements(in: language)
+                    #expect(elements.contains(.centered(title)) && made.html(in: language).contains(title))
+                    let total = elements.contains {
+                        if case .total(_, eur(amount).text(in: language)) = $0 { true } else { false }
+                    }
+                    #expect(total && made.message(in: language).contains(paid.key.rawValue))
+                    for page in [CodePage.ascii, .pc437, .windows1252] {
+                        let lines = made.lines(.columns32, in: language, codePage: page)
+                        #expect(lines.allSatisfy { DisplayWidth.columns($0) <= 32 && !$0.contains("?") }, "\(lines)")
+                    }
+                }
+                let decoded = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(made))
+                #expect(decoded == made)
+            }
+        }
+    }
+
+    @Test("A follow-up that the host refuses says so, and what it means for the customer's money")
+    func refusedFollowUpsHaveReceipts() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+        let shop = try await Shop(journal, .online)
+        for (action, text) in [(FollowUp.Action.refund(eur(300)), "Nothing refunded"), (.void, nil)] {
+            let followUp = FollowUp(action, of: try await shop.pay(1_000, with: host).key)
+            try await settlement.submit(followUp, moment: noon)
+            let settled = try #require(try await settlement.settled(followUp.key))
+            let waiting = try #require(Receipt(settled, merchant: merchant))
+            await host.answer(.refused(Decline(reason: .issuer, responseCode: "05")), to: followUp.key)
+            _ = await settlement.forwardNow()
+            let refused = try #require(try await settlement.settled(followUp.key))
+            let receipt = try #require(Receipt(refused, merchant: merchant))
+            #expect(receipt.result == .declined && waiting.updated(by: refused) == receipt)
+            let said = receipt.text()
+            #expect(said.contains("Nothing refunded") == (text != nil) && !said.contains("Nothing charged"))
+        }
+    }
+
     @Test("P10: a journal of an earlier version is read, and its receipts have what it kept")
     func anOlderJournalIsRead() throws {
         let stored = StoredRead(ReceiptTests.read())

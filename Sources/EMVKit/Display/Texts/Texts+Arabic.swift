@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash نقد
         receipt.cashBack شراء مع سحب نقدي
         receipt.refund استرداد
+        receipt.capture إتمام التفويض المسبق
+        receipt.increment زيادة التفويض المسبق
+        receipt.void إلغاء
         receipt.verification التحقق من البطاقة
         receipt.via عبر
         receipt.terminal الجهاز
         receipt.merchant رقم التاجر
         receipt.sequence رقم العملية
         receipt.reference المرجع
+        receipt.original الدفعة الأصلية
         receipt.card البطاقة
         receipt.cardSequence تسلسل البطاقة
         receipt.entry طريقة القراءة

@@ -54,6 +54,8 @@ extension TextTables {
         receipt.merchantCopy Via do estabelecimento
         receipt.cash Dinheiro
         receipt.cashBack Compra com saque
+        receipt.increment Aumento da pré-autorização
+        receipt.void Cancelamento
         receipt.merchant Número do estabelecimento
         receipt.contactless Aproximação
         receipt.cvm.onlinePIN Senha

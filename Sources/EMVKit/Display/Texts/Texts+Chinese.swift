@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash 现金
         receipt.cashBack 消费并取现
         receipt.refund 退款
+        receipt.capture 预授权完成
+        receipt.increment 追加预授权
+        receipt.void 撤销
         receipt.verification 卡片验证
         receipt.via 代收方
         receipt.terminal 终端号
         receipt.merchant 商户号
         receipt.sequence 流水号
         receipt.reference 参考号
+        receipt.original 原交易
         receipt.card 卡号
         receipt.cardSequence 卡序列号
         receipt.entry 读取方式

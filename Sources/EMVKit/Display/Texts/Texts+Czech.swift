@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Hotovost
         receipt.cashBack Prodej s výběrem hotovosti
         receipt.refund Vratka
+        receipt.capture Dokončení předautorizace
+        receipt.increment Navýšení předautorizace
+        receipt.void Storno
         receipt.verification Ověření karty
         receipt.via Prostřednictvím
         receipt.terminal Terminál
         receipt.merchant Číslo obchodníka
         receipt.sequence Transakce
         receipt.reference Reference
+        receipt.original Původní platba
         receipt.card Karta
         receipt.cardSequence Pořadí karty
         receipt.entry Načtení

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Kontanter
         receipt.cashBack Køb med kontantudbetaling
         receipt.refund Refundering
+        receipt.capture Hævning af reserveret beløb
+        receipt.increment Forhøjelse af reserveret beløb
+        receipt.void Annullering
         receipt.verification Kortverificering
         receipt.via Via
         receipt.terminal Terminal
         receipt.merchant Forretningsnummer
         receipt.sequence Transaktion
         receipt.reference Reference
+        receipt.original Oprindelig betaling
         receipt.card Kort
         receipt.cardSequence Kortsekvens
         receipt.entry Læsning

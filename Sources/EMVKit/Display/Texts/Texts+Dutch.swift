@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Contant geld
         receipt.cashBack Aankoop met geldopname
         receipt.refund Terugbetaling
+        receipt.capture Afronding voorautorisatie
+        receipt.increment Verhoging voorautorisatie
+        receipt.void Annulering
         receipt.verification Kaartcontrole
         receipt.via Via
         receipt.terminal Terminal
         receipt.merchant Winkelnummer
         receipt.sequence Transactie
         receipt.reference Kenmerk
+        receipt.original Oorspronkelijke betaling
         receipt.card Kaart
         receipt.cardSequence Volgnummer kaart
         receipt.entry Invoer

@@ -98,12 +98,16 @@ extension TextTables {
         receipt.cash Cash
         receipt.cashBack Purchase with cash back
         receipt.refund Refund
+        receipt.capture Preauthorisation completion
+        receipt.increment Incremental preauthorisation
+        receipt.void Cancellation
         receipt.verification Card verification
         receipt.via Through
         receipt.terminal Terminal
         receipt.merchant Merchant number
         receipt.sequence Transaction
         receipt.reference Reference
+        receipt.original Original payment
         receipt.card Card
         receipt.cardSequence Card sequence
         receipt.entry Entry

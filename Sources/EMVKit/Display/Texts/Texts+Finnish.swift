@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Käteinen
         receipt.cashBack Osto ja käteisnosto
         receipt.refund Hyvitys
+        receipt.capture Katevarauksen veloitus
+        receipt.increment Katevarauksen korotus
+        receipt.void Peruutus
         receipt.verification Kortin tarkistus
         receipt.via Palvelu
         receipt.terminal Pääte
         receipt.merchant Kauppiasnumero
         receipt.sequence Tapahtuma
         receipt.reference Viite
+        receipt.original Alkuperäinen maksu
         receipt.card Kortti
         receipt.cardSequence Kortin järjestysnumero
         receipt.entry Lukutapa

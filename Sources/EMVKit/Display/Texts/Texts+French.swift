@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Espèces
         receipt.cashBack Achat avec remise d'espèces
         receipt.refund Remboursement
+        receipt.capture Clôture de préautorisation
+        receipt.increment Complément de préautorisation
+        receipt.void Annulation
         receipt.verification Vérification de carte
         receipt.via Par
         receipt.terminal Terminal
         receipt.merchant Numéro commerçant
         receipt.sequence Transaction
         receipt.reference Référence
+        receipt.original Paiement d'origine
         receipt.card Carte
         receipt.cardSequence Séquence carte
         receipt.entry Saisie

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Bargeld
         receipt.cashBack Kauf mit Barauszahlung
         receipt.refund Erstattung
+        receipt.capture Buchung der Vorautorisierung
+        receipt.increment Erhöhung der Vorautorisierung
+        receipt.void Storno
         receipt.verification Kartenprüfung
         receipt.via Über
         receipt.terminal Terminal
         receipt.merchant Händlernummer
         receipt.sequence Vorgang
         receipt.reference Referenz
+        receipt.original Ursprüngliche Zahlung
         receipt.card Karte
         receipt.cardSequence Kartenfolge
         receipt.entry Eingabe

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Contanti
         receipt.cashBack Acquisto con prelievo
         receipt.refund Rimborso
+        receipt.capture Chiusura della preautorizzazione
+        receipt.increment Incremento della preautorizzazione
+        receipt.void Storno
         receipt.verification Verifica della carta
         receipt.via Tramite
         receipt.terminal Terminale
         receipt.merchant Codice esercente
         receipt.sequence Operazione
         receipt.reference Riferimento
+        receipt.original Pagamento originario
         receipt.card Carta
         receipt.cardSequence Sequenza carta
         receipt.entry Lettura

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash 現金
         receipt.cashBack 現金払い出し付き売上
         receipt.refund 返金
+        receipt.capture 事前承認の売上確定
+        receipt.increment 事前承認の増額
+        receipt.void 取消
         receipt.verification カードの確認
         receipt.via 取扱
         receipt.terminal 端末番号
         receipt.merchant 加盟店番号
         receipt.sequence 取引番号
         receipt.reference 参照番号
+        receipt.original 元のお支払い
         receipt.card カード番号
         receipt.cardSequence カード順番
         receipt.entry 読み取り

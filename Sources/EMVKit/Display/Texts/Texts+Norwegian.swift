@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Kontanter
         receipt.cashBack Varekjøp med kontantuttak
         receipt.refund Refusjon
+        receipt.capture Trekk av reservert beløp
+        receipt.increment Økning av reservert beløp
+        receipt.void Annullering
         receipt.verification Kortverifisering
         receipt.via Via
         receipt.terminal Terminal
         receipt.merchant Brukerstednummer
         receipt.sequence Transaksjon
         receipt.reference Referanse
+        receipt.original Opprinnelig betaling
         receipt.card Kort
         receipt.cardSequence Kortsekvens
         receipt.entry Lesing

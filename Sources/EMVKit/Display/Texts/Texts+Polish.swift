@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Gotówka
         receipt.cashBack Sprzedaż z wypłatą gotówki
         receipt.refund Zwrot
+        receipt.capture Zakończenie preautoryzacji
+        receipt.increment Zwiększenie preautoryzacji
+        receipt.void Anulowanie
         receipt.verification Sprawdzenie karty
         receipt.via Przez
         receipt.terminal Terminal
         receipt.merchant Numer sprzedawcy
         receipt.sequence Transakcja
         receipt.reference Numer referencyjny
+        receipt.original Pierwotna płatność
         receipt.card Karta
         receipt.cardSequence Numer sekwencyjny karty
         receipt.entry Odczyt

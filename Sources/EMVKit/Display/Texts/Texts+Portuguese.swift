@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Numerário
         receipt.cashBack Compra com levantamento
         receipt.refund Reembolso
+        receipt.capture Conclusão da pré-autorização
+        receipt.increment Reforço da pré-autorização
+        receipt.void Anulação
         receipt.verification Verificação do cartão
         receipt.via Através de
         receipt.terminal Terminal
         receipt.merchant Número de comerciante
         receipt.sequence Transação
         receipt.reference Referência
+        receipt.original Pagamento original
         receipt.card Cartão
         receipt.cardSequence Sequência do cartão
         receipt.entry Leitura

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Efectivo
         receipt.cashBack Compra con entrega de efectivo
         receipt.refund Devolución
+        receipt.capture Confirmación de preautorización
+        receipt.increment Ampliación de preautorización
+        receipt.void Anulación
         receipt.verification Verificación de tarjeta
         receipt.via Mediante
         receipt.terminal Terminal
         receipt.merchant Número de comercio
         receipt.sequence Operación
         receipt.reference Referencia
+        receipt.original Pago original
         receipt.card Tarjeta
         receipt.cardSequence Secuencia
         receipt.entry Entrada

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Kontanter
         receipt.cashBack Köp med kontantuttag
         receipt.refund Återbetalning
+        receipt.capture Debitering av reserverat belopp
+        receipt.increment Höjning av reserverat belopp
+        receipt.void Makulering
         receipt.verification Kortverifiering
         receipt.via Via
         receipt.terminal Terminal
         receipt.merchant Butiksnummer
         receipt.sequence Transaktion
         receipt.reference Referens
+        receipt.original Ursprunglig betalning
         receipt.card Kort
         receipt.cardSequence Kortsekvens
         receipt.entry Läsning

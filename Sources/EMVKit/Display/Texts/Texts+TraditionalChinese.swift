@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash 現金
         receipt.cashBack 銷售並提領現金
         receipt.refund 退款
+        receipt.capture 預先授權完成
+        receipt.increment 追加預先授權
+        receipt.void 取消交易
         receipt.verification 卡片驗證
         receipt.via 經由
         receipt.terminal 端末機
         receipt.merchant 商店代號
         receipt.sequence 交易序號
         receipt.reference 參考號碼
+        receipt.original 原交易
         receipt.card 卡號
         receipt.cardSequence 卡片序號
         receipt.entry 讀取方式

@@ -97,12 +97,16 @@ extension TextTables {
         receipt.cash Nakit
         receipt.cashBack Nakit çekmeli satış
         receipt.refund İade
+        receipt.capture Ön provizyon kapama
+        receipt.increment Ön provizyon artırımı
+        receipt.void İptal
         receipt.verification Kart doğrulama
         receipt.via Aracı
         receipt.terminal Terminal
         receipt.merchant İşyeri numarası
         receipt.sequence İşlem
         receipt.reference Referans
+        receipt.original Asıl ödeme
         receipt.card Kart
         receipt.cardSequence Kart sıra no
         receipt.entry Okuma
