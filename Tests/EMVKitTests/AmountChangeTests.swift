@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import EMVKit
 import EMVSimulator
+import Foundation
 import Testing
 
 /// Row I12: the app changes the total when it knows the card, before the card signs it.
@@ -152,18 +153,57 @@ import Testing
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
     }
 
-    @Test("a bill that goes with the total is on the receipt; without one there are no lines")
+    @Test("a bill that goes with the total is on the receipt; without one the difference is a line")
     func theLinesFollow() async throws {
-        let coffee = LineItem("Coffee", minorUnits: 1250)
+        let coffee = LineItem("Coffee", minorUnits: 1250), price = LineItem(.item, minorUnits: 1250)
         let before = try Bill([coffee], currency: .eur)
         let after = try Bill([coffee, LineItem("Card fee", minorUnits: 25, kind: .charge)], currency: .eur)
-        for (total, bill) in [(AmountChange.Total(after), after), (AmountChange.Total(eur(1275)), nil)] {
+        let fee = LineItem(.charge, minorUnits: 25), less = LineItem(.discount, minorUnits: -250)
+        let cases: [(PaymentRequest, AmountChange.Total, [LineItem])] = [
+            (PaymentRequest(before), AmountChange.Total(after), after.lines),
+            (PaymentRequest(before), AmountChange.Total(eur(1275)), [coffee, fee]),
+            (PaymentRequest(before), AmountChange.Total(eur(1000)), [coffee, less]),
+            (PaymentRequest(amount: eur(1250)), AmountChange.Total(eur(1275)), [price, fee]),
+            (PaymentRequest(amount: eur(1250)), AmountChange.Total(eur(1000)), [price, less]),
+            (PaymentRequest(before), AmountChange.Total(eur(1250)), [coffee]),
+        ]
+        for (request, total, lines) in cases {
             let reader = tapReader(SimulatedReader(try profile("online")))
-            var request = PaymentRequest(before)
+            var request = request
             request.amountChange = AmountChange(upTo: eur(1275), within: .seconds(30)) { _ in total }
-            let read = await reader.read(request).read
-            #expect(read?.amount == eur(1275) && read?.tap?.request?.bill == bill)
+            let result = await reader.charge(request, with: SimulatedAuthorizer())
+            #expect(result.read?.amount == total.amount)
+            let receipt = try #require(Receipt(result, merchant: Merchant("Shop")))
+            #expect(receipt.lines == lines && receipt.total == total.amount)
         }
+    }
+
+    @Test("a line that is called by its kind is a text of the receipt's language")
+    func lineLabelsAreTexts() throws {
+        var receipt = Receipt(
+            ReceiptTests.read(), result: .approved, total: eur(1000), merchant: Merchant("Shop"),
+            moment: ReceiptTests.moment)
+        func labels(_ language: Language, _ texts: TextCatalogue = TextCatalogue()) -> [String] {
+            receipt.elements(in: language, texts: texts).compactMap { element -> String? in
+                if case .row(let label, _) = element { label } else { nil }
+            }
+        }
+        for kind in LineItem.Kind.allCases {
+            for language in Language.builtIn {
+                let text = try #require(
+                    language.fallbacks.lazy.compactMap { TextCatalogue.builtIn($0)[kind.textKey] }.first)
+                receipt.lines = [LineItem(kind, minorUnits: 0)]
+                #expect(labels(language).contains(text), "\(kind) \(language)")
+            }
+        }
+        let own = TextKey("shop.guest")
+        var texts = TextCatalogue()
+        texts[own, .german] = try PromptText("Stammgast")
+        receipt.lines = [LineItem(own, minorUnits: -50, kind: .discount), LineItem("Tea", minorUnits: 350)]
+        #expect(labels(.german, texts).contains("Stammgast") && labels(.german, texts).contains("Tea"))
+        #expect(labels(.german).contains("shop.guest"))
+        let coded = try JSONDecoder().decode([LineItem].self, from: JSONEncoder().encode(receipt.lines))
+        #expect(coded == receipt.lines)
     }
 
     @Test("every presentment is asked about anew, from the amount of the request")

@@ -48,7 +48,7 @@ func sellWithFee(_ reader: TapReader, to acquirer: some Authorizer) async -> Cha
     var request = PaymentRequest(amount: price, key: ReconciliationKey())
     request.amountChange = AmountChange(upTo: Money(minorUnits: 40_60, currency: .eur)) { card in
         guard card.product == .commercial else { return nil }
-        let lines = [LineItem("Order 1024", minorUnits: 40_00), LineItem("Card fee", minorUnits: 60, kind: .charge)]
+        let lines = [LineItem("Order 1024", minorUnits: 40_00), LineItem(.charge, minorUnits: 60)]
         guard let bill = try? Bill(lines, currency: .eur) else { return nil }
         return AmountChange.Total(bill)
     }
@@ -195,7 +195,7 @@ func typedAmount(_ text: String) -> Money? { Money(typed: text, currency: .eur, 
 func withTip(_ price: Money, _ choice: SuggestedAmounts.Choice) throws -> PaymentRequest {
     var lines = [LineItem("Subtotal", minorUnits: Int64(price.minorUnits))]
     if case .amount(let tip, _) = choice {
-        lines.append(LineItem("Tip", minorUnits: Int64(tip.minorUnits), kind: .tip))
+        lines.append(LineItem(.tip, minorUnits: Int64(tip.minorUnits)))
     }
     return PaymentRequest(try Bill(lines, currency: price.currency))
 }
@@ -231,7 +231,7 @@ func issuesOfOurTexts() throws -> [TextIssue] {
 }
 
 func bill() throws -> PaymentRequest {
-    let lines = [LineItem("Subtotal", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)]
+    let lines = [LineItem("Subtotal", minorUnits: 350), LineItem(.discount, minorUnits: -50)]
     let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin")
     return PaymentRequest(try Bill(lines, currency: .eur), merchant: merchant)
 }

@@ -85,14 +85,17 @@ extension TapOutcome {
         #expect(contains(commands, one.paid))
         #expect(one.paid == 1250 || !contains(commands, 1250))
         #expect(await host.requests.map(\.read.amount) == [eur(one.paid)])
-        #expect(Receipt(try #require(charge), merchant: Merchant("Shop"))?.total == eur(one.paid))
+        let receipt = try #require(Receipt(try #require(charge), merchant: Merchant("Shop")))
+        #expect(receipt.total == eur(one.paid))
+        let change = LineItem(one.paid < 1250 ? .discount : .charge, minorUnits: Int64(one.paid) - 1250)
+        #expect(receipt.lines == (one.paid == 1250 ? [] : [LineItem(.item, minorUnits: 1250), change]))
         let key = try #require(payment.key), entries = try await journal.entries(after: 0)
         let kept = try #require(try await journal.tap(key))
         #expect(kept.intent.amount == eur(1250) && kept.intent.ceiling == one.ceiling.map(eur))
         #expect(kept.amount == eur(one.paid))
         let names = entries.map(\.event.name).prefix { $0 != .erased }
-        let change: [JournalEvent.Name] = one.paid == 1250 ? [] : [.changed]
-        #expect(Array(names.prefix(3 + change.count)) == [.began] + change + [.read, .asking], "\(names)")
+        let changed: [JournalEvent.Name] = one.paid == 1250 ? [] : [.changed]
+        #expect(Array(names.prefix(3 + changed.count)) == [.began] + changed + [.read, .asking], "\(names)")
     }
 
     /// The display has it before the kernel's first command.

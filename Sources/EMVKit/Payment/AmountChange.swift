@@ -47,7 +47,8 @@ extension AmountChange {
     /// What is to be taken instead.
     public struct Total: Sendable, Hashable {
         public var amount: Money
-        /// The lines behind it; `nil`: none are shown, since those of the request add up to another total.
+        /// The lines behind it; `nil`: those of the request, or its amount, and a discount or a surcharge that makes
+        /// up the difference.
         public var bill: Bill?
 
         public init(_ amount: Money) { self.amount = amount }
@@ -147,9 +148,19 @@ extension PaymentRequest {
         let request = PaymentRequest(
             amount: total.amount, kind: kind, terms: terms, key: key, sale: sale, due: due,
             acceptsPartialApproval: acceptsPartialApproval, preferredApplications: preferredApplications,
-            supportedIssuerCountries: supportedIssuerCountries, merchant: merchant, bill: total.bill,
+            supportedIssuerCountries: supportedIssuerCountries, merchant: merchant,
+            bill: total.bill ?? bill(for: total.amount),
             onlineAvailable: onlineAvailable, data: data, timeout: timeout, moment: moment, counter: counter)
         return request.validate().isEmpty ? request : nil
+    }
+
+    /// What makes this amount another total, in words of the receipt's language.
+    private func bill(for total: Money) -> Bill? {
+        let before = bill?.lines ?? [LineItem(.item, minorUnits: Int64(clamping: amount.minorUnits))]
+        let difference = Int64(clamping: total.minorUnits) - Int64(clamping: amount.minorUnits)
+        guard difference != 0 else { return bill }
+        return try? Bill(
+            before + [LineItem(difference < 0 ? .discount : .charge, minorUnits: difference)], total: total)
     }
 }
 

@@ -3,12 +3,19 @@
 public struct LineItem: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case item, charge, discount, tip, tax, donation, recurring, installment, future
+
+        /// What a line of this kind is called, such as "Tip".
+        public var textKey: TextKey { TextKey(self == .future ? "amount.later" : "amount.line.\(rawValue)") }
     }
 
     /// Columns a label should fit into (wide characters count twice), so that it stays on one line.
     public static let labelColumns = 40
 
+    /// What the app calls it; in English where it has a ``textKey``.
     public var label: String
+    /// The label as a text of the catalogue, for a receipt in the customer's language; `nil`: ``label`` in all
+    /// languages. An app gives a key of its own its texts (``TextCatalogue``).
+    public var textKey: TextKey?
     public var kind: Kind
     /// Minor units of the bill's currency; negative for a discount. `nil`: not known yet, an amount pending.
     public var minorUnits: Int64?
@@ -20,6 +27,24 @@ public struct LineItem: Sendable, Hashable, Codable {
         self.kind = kind
         self.minorUnits = minorUnits
         self.isEstimate = isEstimate
+    }
+
+    /// A line whose label is a text of the catalogue.
+    public init(_ text: TextKey, minorUnits: Int64, kind: Kind = .item, isEstimate: Bool = false) {
+        self.init(
+            TextCatalogue.builtIn(.english)[text] ?? text.rawValue, minorUnits: minorUnits, kind: kind,
+            isEstimate: isEstimate)
+        textKey = text
+    }
+
+    /// A line that is called by its kind, in every language.
+    public init(_ kind: Kind, minorUnits: Int64, isEstimate: Bool = false) {
+        self.init(kind.textKey, minorUnits: minorUnits, kind: kind, isEstimate: isEstimate)
+    }
+
+    /// The label in a language.
+    public func label(in language: Language, texts: TextCatalogue = TextCatalogue()) -> String {
+        textKey.flatMap { texts.text($0, in: language)?.description } ?? label
     }
 
     private init(pending label: String, kind: Kind) {
@@ -49,7 +74,7 @@ public struct LineItem: Sendable, Hashable, Codable {
 ///
 /// ```swift
 /// let bill = try Bill(
-///     [LineItem("Subtotal", minorUnits: 350), LineItem("Regular guest", minorUnits: -50, kind: .discount)],
+///     [LineItem("Subtotal", minorUnits: 350), LineItem(.discount, minorUnits: -50)],
 ///     total: Money(minorUnits: 300, currency: .eur))
 /// ```
 public struct Bill: Sendable, Hashable {

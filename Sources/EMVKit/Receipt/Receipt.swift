@@ -241,6 +241,12 @@ public struct Receipt: Sendable, Hashable, Codable {
         statusInformation = nil
         verification = nil
         if followUp.kind == .increment { note = TextKey("amount.preauthorization") }
+        if let tip = followUp.tip, tip.minorUnits > 0, tip.minorUnits <= total.minorUnits {
+            lines = [
+                LineItem(.item, minorUnits: Int64(clamping: total.minorUnits - tip.minorUnits)),
+                LineItem(.tip, minorUnits: Int64(clamping: tip.minorUnits)),
+            ]
+        }
         guard let kept = payment?.receipt else { return }
         terminal = kept.terminal
         applicationLabel = kept.applicationLabel ?? applicationLabel
@@ -259,7 +265,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         guard var receipt = settled.journaled else { return nil }
         receipt.merchant = merchant
         if let kept = settled.receipt, kept.reference == receipt.reference {
-            if kept.total == receipt.total { receipt.lines = kept.lines }
+            if kept.total == receipt.total, !kept.lines.isEmpty { receipt.lines = kept.lines }
             receipt.note = kept.note
             receipt.terminal = kept.terminal
             receipt.balance = receipt.balance ?? kept.balance

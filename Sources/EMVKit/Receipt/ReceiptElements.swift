@@ -60,7 +60,7 @@ extension Receipt {
     private func amounts(_ content: inout ReceiptContent, _ copy: Copy) {
         for line in lines {
             let amount = line.minorUnits.map { content.number($0, total.currency) } ?? content.text("amount.pending")
-            content.elements.append(.row(line.label, amount))
+            content.elements.append(.row(line.label(in: content.language, texts: content.texts), amount))
         }
         if let cashBack { content.pair("amount.cashBack", content.money(cashBack)) }
         if kind != .verification || total.minorUnits > 0 || later != nil {

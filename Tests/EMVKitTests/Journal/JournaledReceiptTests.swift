@@ -170,6 +170,18 @@ import Testing
         }
     }
 
+    @Test("A capture with a tip shows it")
+    func aTipIsShown() async throws {
+        let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)
+        let paid = try await Shop(journal, .online).pay(1_000, with: host) { $0.terms = .estimated }
+        let capture = FollowUp(.capture(eur(900), tip: eur(100)), of: paid.key)
+        try await settlement.submit(capture, moment: noon)
+        let settled = try #require(try await settlement.settled(capture.key))
+        let receipt = try #require(Receipt(settled, merchant: merchant))
+        #expect(receipt.lines == [LineItem(.item, minorUnits: 800), LineItem(.tip, minorUnits: 100)])
+        #expect(receipt.text(in: .german).contains("Trinkgeld"))
+    }
+
     @Test("A follow-up that the host refuses says so, and what it means for the customer's money")
     func refusedFollowUpsHaveReceipts() async throws {
         let journal = TestJournal(), host = SimulatedHost(), settlement = settlement(journal, host)

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly قسط أسبوعي
         amount.installment.monthly قسط شهري
         amount.installment.yearly قسط سنوي
+        amount.line.item السعر
+        amount.line.charge رسم إضافي
+        amount.line.discount خصم
+        amount.line.tip إكرامية
+        amount.line.tax ضريبة
+        amount.line.donation تبرع
+        amount.line.recurring دفعة متكررة
+        amount.line.installment قسط
         progress.preparing جارٍ تجهيز القارئ
         progress.authorizing جارٍ التفويض
         progress.reversing جارٍ عكس العملية

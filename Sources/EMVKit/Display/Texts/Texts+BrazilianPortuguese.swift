@@ -41,6 +41,9 @@ extension TextTables {
         amount.installment.weekly Parcela semanal
         amount.installment.monthly Parcela mensal
         amount.installment.yearly Parcela anual
+        amount.line.charge Acréscimo
+        amount.line.donation Doação
+        amount.line.installment Parcela
         progress.authorizing Autorização em andamento
         progress.reversing Estorno em andamento
         headline.part Aprovado em parte, restante a pagar

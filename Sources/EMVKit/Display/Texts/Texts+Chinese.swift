@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly 每周分期
         amount.installment.monthly 每月分期
         amount.installment.yearly 每年分期
+        amount.line.item 价格
+        amount.line.charge 附加费
+        amount.line.discount 折扣
+        amount.line.tip 小费
+        amount.line.tax 税
+        amount.line.donation 捐款
+        amount.line.recurring 定期付款
+        amount.line.installment 分期付款
         progress.preparing 读卡器准备中
         progress.authorizing 授权处理中
         progress.reversing 冲正处理中

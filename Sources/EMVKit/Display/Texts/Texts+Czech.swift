@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Týdenní splátka
         amount.installment.monthly Měsíční splátka
         amount.installment.yearly Roční splátka
+        amount.line.item Cena
+        amount.line.charge Příplatek
+        amount.line.discount Sleva
+        amount.line.tip Spropitné
+        amount.line.tax Daň
+        amount.line.donation Dar
+        amount.line.recurring Opakovaná platba
+        amount.line.installment Splátka
         progress.preparing Příprava čtečky
         progress.authorizing Probíhá autorizace
         progress.reversing Probíhá storno

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Ugentlig rate
         amount.installment.monthly Månedlig rate
         amount.installment.yearly Årlig rate
+        amount.line.item Pris
+        amount.line.charge Tillæg
+        amount.line.discount Rabat
+        amount.line.tip Drikkepenge
+        amount.line.tax Afgift
+        amount.line.donation Donation
+        amount.line.recurring Løbende betaling
+        amount.line.installment Rate
         progress.preparing Læseren klargøres
         progress.authorizing Autorisation i gang
         progress.reversing Tilbageførsel i gang

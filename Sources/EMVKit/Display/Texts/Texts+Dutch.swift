@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Wekelijkse termijn
         amount.installment.monthly Maandelijkse termijn
         amount.installment.yearly Jaarlijkse termijn
+        amount.line.item Prijs
+        amount.line.charge Toeslag
+        amount.line.discount Korting
+        amount.line.tip Fooi
+        amount.line.tax Belasting
+        amount.line.donation Donatie
+        amount.line.recurring Terugkerende betaling
+        amount.line.installment Termijn
         progress.preparing Lezer in voorbereiding
         progress.authorizing Bezig met autoriseren
         progress.reversing Bezig met terugdraaien

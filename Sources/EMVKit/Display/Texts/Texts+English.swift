@@ -73,6 +73,14 @@ extension TextTables {
         amount.installment.weekly Weekly instalment
         amount.installment.monthly Monthly instalment
         amount.installment.yearly Yearly instalment
+        amount.line.item Price
+        amount.line.charge Surcharge
+        amount.line.discount Discount
+        amount.line.tip Tip
+        amount.line.tax Tax
+        amount.line.donation Donation
+        amount.line.recurring Recurring payment
+        amount.line.installment Instalment
         progress.preparing Reader in preparation
         progress.authorizing Authorisation in progress
         progress.reversing Reversal in progress

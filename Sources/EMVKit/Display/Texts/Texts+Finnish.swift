@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Viikkoerä
         amount.installment.monthly Kuukausierä
         amount.installment.yearly Vuosierä
+        amount.line.item Hinta
+        amount.line.charge Lisämaksu
+        amount.line.discount Alennus
+        amount.line.tip Juomaraha
+        amount.line.tax Vero
+        amount.line.donation Lahjoitus
+        amount.line.recurring Toistuva maksu
+        amount.line.installment Maksuerä
         progress.preparing Lukijan valmistelu
         progress.authorizing Varmennus käynnissä
         progress.reversing Peruutus käynnissä

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Échéance hebdomadaire
         amount.installment.monthly Échéance mensuelle
         amount.installment.yearly Échéance annuelle
+        amount.line.item Prix
+        amount.line.charge Supplément
+        amount.line.discount Remise
+        amount.line.tip Pourboire
+        amount.line.tax Taxe
+        amount.line.donation Don
+        amount.line.recurring Paiement récurrent
+        amount.line.installment Échéance
         progress.preparing Lecteur en préparation
         progress.authorizing Autorisation en cours
         progress.reversing Annulation en cours

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Wöchentliche Rate
         amount.installment.monthly Monatliche Rate
         amount.installment.yearly Jährliche Rate
+        amount.line.item Preis
+        amount.line.charge Aufschlag
+        amount.line.discount Rabatt
+        amount.line.tip Trinkgeld
+        amount.line.tax Steuer
+        amount.line.donation Spende
+        amount.line.recurring Wiederkehrende Zahlung
+        amount.line.installment Rate
         progress.preparing Leser in Vorbereitung
         progress.authorizing Autorisierung läuft
         progress.reversing Storno läuft

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Rata settimanale
         amount.installment.monthly Rata mensile
         amount.installment.yearly Rata annuale
+        amount.line.item Prezzo
+        amount.line.charge Supplemento
+        amount.line.discount Sconto
+        amount.line.tip Mancia
+        amount.line.tax Imposta
+        amount.line.donation Donazione
+        amount.line.recurring Pagamento ricorrente
+        amount.line.installment Rata
         progress.preparing Lettore in preparazione
         progress.authorizing Autorizzazione in corso
         progress.reversing Storno in corso

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly 週ごとの分割払い
         amount.installment.monthly 月ごとの分割払い
         amount.installment.yearly 年ごとの分割払い
+        amount.line.item 価格
+        amount.line.charge 追加料金
+        amount.line.discount 割引
+        amount.line.tip チップ
+        amount.line.tax 税
+        amount.line.donation 寄付
+        amount.line.recurring 定期払い
+        amount.line.installment 分割払い
         progress.preparing リーダーの準備中
         progress.authorizing 承認の確認中
         progress.reversing 取り消し中

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Ukentlig avdrag
         amount.installment.monthly Månedlig avdrag
         amount.installment.yearly Årlig avdrag
+        amount.line.item Pris
+        amount.line.charge Tillegg
+        amount.line.discount Rabatt
+        amount.line.tip Tips
+        amount.line.tax Avgift
+        amount.line.donation Donasjon
+        amount.line.recurring Gjentakende betaling
+        amount.line.installment Avdrag
         progress.preparing Leseren klargjøres
         progress.authorizing Autorisering pågår
         progress.reversing Reversering pågår

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Rata tygodniowa
         amount.installment.monthly Rata miesięczna
         amount.installment.yearly Rata roczna
+        amount.line.item Cena
+        amount.line.charge Dopłata
+        amount.line.discount Rabat
+        amount.line.tip Napiwek
+        amount.line.tax Podatek
+        amount.line.donation Darowizna
+        amount.line.recurring Płatność cykliczna
+        amount.line.installment Rata
         progress.preparing Przygotowanie czytnika
         progress.authorizing Trwa autoryzacja
         progress.reversing Trwa anulowanie

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Prestação semanal
         amount.installment.monthly Prestação mensal
         amount.installment.yearly Prestação anual
+        amount.line.item Preço
+        amount.line.charge Sobretaxa
+        amount.line.discount Desconto
+        amount.line.tip Gorjeta
+        amount.line.tax Imposto
+        amount.line.donation Donativo
+        amount.line.recurring Pagamento recorrente
+        amount.line.installment Prestação
         progress.preparing Leitor em preparação
         progress.authorizing Autorização em curso
         progress.reversing Anulação em curso

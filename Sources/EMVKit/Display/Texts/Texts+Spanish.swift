@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Plazo semanal
         amount.installment.monthly Plazo mensual
         amount.installment.yearly Plazo anual
+        amount.line.item Precio
+        amount.line.charge Recargo
+        amount.line.discount Descuento
+        amount.line.tip Propina
+        amount.line.tax Impuesto
+        amount.line.donation Donación
+        amount.line.recurring Pago recurrente
+        amount.line.installment Plazo
         progress.preparing Lector en preparación
         progress.authorizing Autorización en curso
         progress.reversing Anulación en curso

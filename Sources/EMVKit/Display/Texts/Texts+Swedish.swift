@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Veckovis delbetalning
         amount.installment.monthly Månadsvis delbetalning
         amount.installment.yearly Årlig delbetalning
+        amount.line.item Pris
+        amount.line.charge Tillägg
+        amount.line.discount Rabatt
+        amount.line.tip Dricks
+        amount.line.tax Skatt
+        amount.line.donation Donation
+        amount.line.recurring Återkommande betalning
+        amount.line.installment Delbetalning
         progress.preparing Läsaren förbereds
         progress.authorizing Auktorisering pågår
         progress.reversing Reversering pågår

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly 每週分期
         amount.installment.monthly 每月分期
         amount.installment.yearly 每年分期
+        amount.line.item 價格
+        amount.line.charge 附加費
+        amount.line.discount 折扣
+        amount.line.tip 小費
+        amount.line.tax 稅
+        amount.line.donation 捐款
+        amount.line.recurring 定期付款
+        amount.line.installment 分期付款
         progress.preparing 讀卡機準備中
         progress.authorizing 授權處理中
         progress.reversing 沖正處理中

@@ -72,6 +72,14 @@ extension TextTables {
         amount.installment.weekly Haftalık taksit
         amount.installment.monthly Aylık taksit
         amount.installment.yearly Yıllık taksit
+        amount.line.item Fiyat
+        amount.line.charge Ek ücret
+        amount.line.discount İndirim
+        amount.line.tip Bahşiş
+        amount.line.tax Vergi
+        amount.line.donation Bağış
+        amount.line.recurring Düzenli ödeme
+        amount.line.installment Taksit
         progress.preparing Okuyucu hazırlanıyor
         progress.authorizing Onay bekleniyor
         progress.reversing İptal ediliyor
