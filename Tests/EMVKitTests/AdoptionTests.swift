@@ -8,11 +8,12 @@ import Testing
 @Suite struct AdoptionTests {
     /// A reader's configuration that takes less, under a version of its own.
     private func configuration(
-        _ version: String, upTo limit: UInt64, from day: CalendarDate? = nil
+        _ version: String, upTo limit: UInt64, from day: CalendarDate? = nil, in currency: Currency = .eur
     ) -> Configuration {
         var configuration = Configuration.simulator(limits: Limits(transaction: limit, floor: 0, cvmRequired: 5_000))
         configuration.version = version
         configuration.validFrom = day
+        for row in configuration.combinations.indices { configuration.combinations[row].currency = currency.numeric }
         return configuration
     }
 
@@ -69,12 +70,12 @@ import Testing
         await #expect(throws: PrepareError.configurationExpired(try #require(CalendarDate(testDay, after: -1)))) {
             try await reader.adopt(configuration("5", upTo: 1), lastDay: CalendarDate(testDay, after: -1))
         }
-        #expect(await reader.configurationIdentity.version == "1")
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "1")
         #expect(isRead(await session.read(PaymentRequest(amount: eur(2_000)))))
         // The day has come: the first tap is taken with it.
         today.day = tomorrow
         #expect(isLimited(await session.read(PaymentRequest(amount: eur(2_000)))))
-        #expect(await reader.configurationIdentity.version == "2")
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "2")
     }
 
     @Test("a tap under way ends with the configuration it began with")
@@ -93,12 +94,90 @@ import Testing
         for await _ in asked.stream { break }
         #expect(try await reader.adopt(configuration("1a", upTo: 1)) == .afterThisTap)
         #expect(try await reader.adopt(new) == .afterThisTap)
-        #expect(await reader.configurationIdentity.version == "1")
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "1")
         answer.continuation.yield()
         let outcome = await tap.value
         #expect(isRead(outcome) && outcome.read?.tap?.configuration?.version == "1")
         #expect(isLimited(await reader.read(PaymentRequest(amount: eur(2_000)))))
-        #expect(await reader.configurationIdentity == ConfigurationIdentity(new))
+        #expect(await reader.configurationIdentity(for: .eur) == ConfigurationIdentity(new))
+    }
+
+    private func pay(_ amount: UInt64, _ currency: Currency = .eur) -> PaymentRequest {
+        PaymentRequest(amount: Money(minorUnits: amount, currency: currency))
+    }
+
+    @Test("a configuration in another currency leaves tonight's update, and each payment is taken with its own")
+    func currenciesAreHeldSideBySide() async throws {
+        let tomorrow = try #require(CalendarDate(testDay, after: 1))
+        let today = Today()
+        let reader = tapReader(SimulatedReader(.online), configuration: configuration("1", upTo: 30_000)) {
+            $0.clock = { LocalTime(date: today.day, time: noon.time) }
+        }
+        let session = try await reader.prepare()
+        let refused = await session.read(pay(500, .jpy))
+        #expect(refused.problems.map(\.code) == [.currencyNotConfigured])
+        #expect(await reader.configurationIdentity(for: .jpy) == nil)
+
+        #expect(try await reader.adopt(configuration("2", upTo: 1_000, from: tomorrow)) == .from(tomorrow))
+        #expect(try await reader.adopt(configuration("yen", upTo: 900, in: .jpy)) == .taken)
+        for _ in 0..<2 {
+            // Before and after a tap in the other one.
+            let yen = await session.read(pay(500, .jpy)), euro = await session.read(pay(2_000))
+            #expect(isRead(yen) && yen.read?.tap?.configuration?.version == "yen")
+            #expect(isRead(euro) && euro.read?.tap?.configuration?.version == "1")
+            #expect(isLimited(await session.read(pay(950, .jpy))))
+        }
+        let other = await session.read(pay(500, .usd))
+        #expect(other.problems.first?.detail == "USD at a reader configured in EUR, JPY")
+
+        today.day = tomorrow
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "2")
+        #expect(await reader.configurationIdentity(for: .jpy)?.version == "yen")
+        #expect(isLimited(await session.read(pay(2_000))))
+        #expect(isRead(await session.read(pay(500, .jpy))))
+    }
+
+    @Test("an update takes the place of the one in its currency alone")
+    func updatesWaitByCurrency() async throws {
+        let tomorrow = try #require(CalendarDate(testDay, after: 1))
+        let today = Today()
+        let reader = tapReader(SimulatedReader(.online), configuration: configuration("1", upTo: 30_000)) {
+            $0.clock = { LocalTime(date: today.day, time: noon.time) }
+        }
+        _ = try await reader.prepare()
+        for (version, currency) in [("2", Currency.eur), ("yen", .jpy), ("3", .eur)] {
+            let update = configuration(version, upTo: 1_000, from: tomorrow, in: currency)
+            #expect(try await reader.adopt(update) == .from(tomorrow))
+        }
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "1")
+        #expect(await reader.configurationIdentity(for: .jpy) == nil)
+        today.day = tomorrow
+        #expect(await reader.configurationIdentity(for: .eur)?.version == "3")
+        #expect(await reader.configurationIdentity(for: .jpy)?.version == "yen")
+    }
+
+    @Test("each currency has its own last day, and one that states no currency takes the place of all")
+    func oneWithoutCurrencyIsForAll() async throws {
+        let today = Today(), tomorrow = try #require(CalendarDate(testDay, after: 1))
+        let reader = tapReader(SimulatedReader(.online), configuration: configuration("1", upTo: 30_000)) {
+            $0.clock = { LocalTime(date: today.day, time: noon.time) }
+        }
+        let session = try await reader.prepare()
+        try await reader.adopt(configuration("yen", upTo: 900, in: .jpy), lastDay: testDay)
+        today.day = tomorrow
+        let late = await session.read(pay(500, .jpy))
+        #expect(late == .failed(.preparation(.configurationExpired(testDay))))
+        #expect(isRead(await session.read(pay(500))))
+
+        var all = configuration("all", upTo: 700)
+        for row in all.combinations.indices { all.combinations[row].currency = nil }
+        #expect(try await reader.adopt(all) == .taken)
+        for currency in [Currency.eur, .jpy, .usd] {
+            #expect(isLimited(await session.read(pay(800, currency))), "\(currency)")
+            #expect(await reader.configurationIdentity(for: currency)?.version == "all")
+        }
+        #expect(try await reader.adopt(configuration("4", upTo: 30_000)) == .taken)
+        #expect(await session.read(pay(500, .jpy)).problems.map(\.code) == [.currencyNotConfigured])
     }
 
     @Test("a reader of few kernels takes no configuration for others; one of all takes any")

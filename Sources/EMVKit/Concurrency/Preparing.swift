@@ -29,7 +29,7 @@ extension TapReader {
                 return ReaderSession(reader: self, generation: generation)
             case .fail(let error): throw error
             case .begin:
-                let first = machine.preparation.began(isChecked: checked != nil)
+                let first = machine.preparation.began(isChecked: current.checked != nil)
                 preparation = Task { await self.carryOut(first) }
             case .wait: break
             }
@@ -76,7 +76,7 @@ extension TapReader {
             for event in action.events { hub.publish(event) }
             switch action.operation {
             case .checkConfiguration:
-                let isNew = checked == nil
+                let isNew = current.checked == nil
                 action = machine.preparation.configurationChecked(check(), isNew: isNew)
             case .checkKeys: action = machine.preparation.keysChecked(missingKeys)
             case .openJournal: action = machine.preparation.journalOpened(await openJournal())
@@ -124,23 +124,23 @@ extension TapReader {
     }
 
     private func check() -> PrepareError? {
-        if checked == nil {
+        if current.checked == nil {
             do throws(ConfigurationError) {
-                checked = try CheckedConfiguration(configuration, kernels: kernels, secrets: secrets)
+                current.checked = try CheckedConfiguration(current.configuration, kernels: kernels, secrets: secrets)
             } catch {
                 return .configuration(error)
             }
             // Hashed now, not in the first tap.
-            _ = identity
+            _ = current.identity
         }
         if options.offline != nil, options.journal == nil || options.sealer == nil { return .offlineUnjournaled }
         return expired
     }
 
-    /// The configuration may not be used any more.
+    /// No configuration may be used any more.
     var expired: PrepareError? {
-        guard let last = lastDay, options.clock().date > last else { return nil }
-        return .configurationExpired(last)
+        guard others.allSatisfy({ $0.expired(on: options.clock().date) != nil }) else { return nil }
+        return current.expired(on: options.clock().date)
     }
 
     private func enrollmentStatus() async -> EnrollmentStatus? {
@@ -151,8 +151,10 @@ extension TapReader {
         return status
     }
 
-    /// Networks of the configuration without an authority key that is still valid.
-    private var missingKeys: PrepareError? { missingKeys(of: configuration) }
+    /// Networks of a configuration without an authority key that is still valid.
+    private var missingKeys: PrepareError? {
+        ([current] + others).lazy.compactMap { self.missingKeys(of: $0.configuration) }.first
+    }
 
     func missingKeys(of configuration: Configuration) -> PrepareError? {
         let today = options.clock().date
@@ -169,14 +171,18 @@ extension TapReader {
     private var foreseeable: [Problem] {
         let today = options.clock().date
         var problems: [Problem] = []
-        if let last = lastDay, today <= last, today.days(until: last) <= 30 {
-            problems.append(Problem(.configurationExpiresSoon, detail: "last day \(last)"))
+        for held in [current] + others {
+            if let last = held.lastDay, today <= last, today.days(until: last) <= 30 {
+                problems.append(Problem(.configurationExpiresSoon, detail: "last day \(last)"))
+            }
+            let keys = held.configuration.caKeys
+            for key in keys where key.expires.map({ $0 < today }) ?? false {
+                problems.append(Problem(.caKeyExpired, detail: "\(Hex.string(key.rid)) \(Hex.string([key.index]))"))
+            }
+            if keys.contains(where: \.isTest) { problems.append(Problem(.testKeys)) }
         }
-        for key in configuration.caKeys where key.expires.map({ $0 < today }) ?? false {
-            problems.append(Problem(.caKeyExpired, detail: "\(Hex.string(key.rid)) \(Hex.string([key.index]))"))
-        }
-        if configuration.caKeys.contains(where: \.isTest) { problems.append(Problem(.testKeys)) }
-        return problems
+        var told: Set<Problem> = []
+        return problems.filter { told.insert($0).inserted }
     }
 }
 

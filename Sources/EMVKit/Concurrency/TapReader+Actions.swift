@@ -13,11 +13,13 @@ extension TapReader {
         if superseding { while !machine.isIdle || charging != nil { await end(.superseded) } }
         takeStaged()
         var record = TapRecord(purpose, counter: machine.counter, moment: options.clock).paid(to: options.payee)
-        record.configuration = identity
+        select(record.currency)
+        record.configuration = current.identity
         record.isSimulated = transport.isSimulated
         return await tap(
             machine.readRequested(
-                record, unfit: configuration.problem(in: record.currency), generation: generation, expired: expired,
+                record, unfit: problem(in: record.currency), generation: generation,
+                expired: current.expired(on: options.clock().date),
                 isCancelled: Task.isCancelled,
                 isOfCharge: isOfCharge, prelude: prelude))
     }
@@ -347,11 +349,11 @@ extension TapReader {
     // MARK: - The kernel
 
     private func beginSession(_ record: TapRecord, _ isOnlineOnly: Bool) -> ConfigurationError? {
-        guard var checked else { return nil }
+        guard var checked = current.checked else { return nil }
         do throws(ConfigurationError) {
             if isOnlineOnly {
-                if onlineOnly == nil { onlineOnly = try checked.onlineOnly() }
-                checked = onlineOnly ?? checked
+                if current.onlineOnly == nil { current.onlineOnly = try checked.onlineOnly() }
+                checked = current.onlineOnly ?? checked
             }
             inUse = checked
             try begin(record, checked)

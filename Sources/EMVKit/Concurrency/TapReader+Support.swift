@@ -9,7 +9,7 @@ extension TapReader {
     ) async -> SupportReport {
         SupportReport(
             outcome, authorization: authorization, settled: settled, tap: lastTap, version: version,
-            reader: await transport.name, configuration: configuration)
+            reader: await transport.name, configuration: current.configuration)
     }
 
     /// A report of the last charge.
@@ -18,6 +18,6 @@ extension TapReader {
     ) async -> SupportReport {
         SupportReport(
             result, settled: settled, tap: lastTap, version: version, reader: await transport.name,
-            configuration: configuration)
+            configuration: current.configuration)
     }
 }

@@ -15,12 +15,12 @@ public actor TapReader {
     private nonisolated let home: any Actor
     /// That of the transport where it offers one.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.unownedExecutor }
-    var configuration: Configuration
-    /// The last day on which it may be used.
-    var lastDay: CalendarDate?
-    lazy var identity = ConfigurationIdentity(configuration)
-    /// Adopted, and not taken yet.
-    var staged: StagedConfiguration?
+    /// The configuration of the last tap, or the one that was taken last.
+    var current: HeldConfiguration
+    /// The reader's other ones, each in a currency of its own.
+    var others: [HeldConfiguration] = []
+    /// Adopted, and not taken yet: at most one in each currency.
+    var staged: [HeldConfiguration] = []
     let options: Options
     nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
     nonisolated let chargeHub = EventHub<Charge> { _ in true }
@@ -33,9 +33,6 @@ public actor TapReader {
     /// Whichever kernels a configuration names, they are built in.
     let hasEveryKernel: Bool
     let secrets: SecretCrypto?
-    var checked: CheckedConfiguration?
-    /// Of the same configuration, for taps at which no card may approve by itself.
-    var onlineOnly: CheckedConfiguration?
     /// Of the session.
     var inUse: CheckedConfiguration?
     let memory = SessionMemory()
@@ -102,14 +99,12 @@ public actor TapReader {
     ) {
         self.transport = transport
         home = transport.isolation ?? Home()
-        self.configuration = configuration
+        current = HeldConfiguration(configuration, checked: checked, lastDay: options.configurationLastDay)
         self.kernels = kernels ?? .all(for: configuration)
         hasEveryKernel = kernels == nil
-        lastDay = options.configurationLastDay
         meter = options.metrics.map { TapMeter($0, clock: options.timer) }
         self.secrets = secrets
         self.options = options
-        self.checked = checked
         let preparation = PreparationStateMachine(
             requiresCAKeys: options.requiresCAKeys, hasEnrollment: options.enrollment != nil,
             hasJournal: options.journal != nil)

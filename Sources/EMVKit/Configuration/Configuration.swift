@@ -125,12 +125,8 @@ extension Configuration {
         }
     }
 
-    /// Why nothing in this currency is taken; `nil`: it is the configuration's, or that has none.
-    func problem(in paid: Currency) -> Problem? {
-        guard let own = currency, own != paid.numeric else { return nil }
-        let name = Currency(numeric: own)?.code ?? "\(own)"
-        return Problem(.currencyNotConfigured, detail: "\(paid.code) at a reader configured in \(name)")
-    }
+    /// A payment in this currency can be taken with it: it states that one, or none.
+    func takes(_ paid: Currency) -> Bool { currency.map { $0 == paid.numeric } ?? true }
 
     /// Every amount is above the floor limit, and no transaction begins at Start B, where no limit is looked at.
     var onlineOnly: Configuration {
