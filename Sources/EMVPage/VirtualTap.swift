@@ -136,7 +136,8 @@ struct VirtualTap {
             date: date, time: time, random: .fixed(random), onlineAvailable: isOnline)
         var trace = Trace(
             name: profile.name, source: "simulated card",
-            configuration: .simulator(protection: Protection(profile: protection), secrets: .simulatorVariableTime),
+            configuration: .simulator(
+                currency: money.currency, protection: Protection(profile: protection), secrets: .simulatorVariableTime),
             transaction: transaction)
         do throws(ReplayError) {
             try SimulatedSession(trace, presentments: presentments).record(

@@ -10,10 +10,10 @@ import Testing
     private func configuration(
         _ version: String, upTo limit: UInt64, from day: CalendarDate? = nil, in currency: Currency = .eur
     ) -> Configuration {
-        var configuration = Configuration.simulator(limits: Limits(transaction: limit, floor: 0, cvmRequired: 5_000))
+        var configuration = Configuration.simulator(
+            currency: currency, limits: Limits(transaction: limit, floor: 0, cvmRequired: 5_000))
         configuration.version = version
         configuration.validFrom = day
-        for row in configuration.combinations.indices { configuration.combinations[row].currency = currency.numeric }
         return configuration
     }
 

@@ -6,16 +6,10 @@ import Testing
 
 /// Limits are amounts of one currency, which the combinations state.
 @Suite(.timeLimit(.minutes(30))) struct CurrencyTests {
-    private static func inEuro() -> Configuration {
-        var configuration = Configuration.simulator()
-        for row in configuration.combinations.indices { configuration.combinations[row].currency = 978 }
-        return configuration
-    }
-
     @Test("A payment in another currency than the limits' fails by name, before the field is on")
     func anotherCurrencyIsRefused() async throws {
         let recorder = Recorder(SimulatedReader(.online))
-        let reader = tapReader(recorder, configuration: Self.inEuro())
+        let reader = tapReader(recorder, configuration: .simulator())
         let yen = await reader.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .jpy)))
         guard case .failed(.invalid(let problems)) = yen else { Issue.record("\(yen)"); return }
         #expect(problems.map(\.code) == [.currencyNotConfigured])
@@ -24,14 +18,33 @@ import Testing
         let look = await reader.read(VerificationRequest(reason: .lookUp, currency: .jpy))
         #expect(look.problems.map(\.code) == [.currencyNotConfigured])
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
-        // As before where none states one.
-        let any = tapReader(SimulatedReader(.online))
+        // Where none states one, any is taken.
+        var configuration = Configuration.simulator()
+        for row in configuration.combinations.indices { configuration.combinations[row].currency = nil }
+        let any = tapReader(SimulatedReader(.online), configuration: configuration)
         #expect(await any.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .jpy))).name == .success)
+    }
+
+    @Test("The simulated POS states its currency, and every amount goes the same way in each")
+    func theSimulatorStatesIt() async throws {
+        #expect(Configuration.simulator().currency == 978)
+        for currency in [Currency.eur, .jpy, .usd, Currency(code: "KWD")!] {
+            let configuration = Configuration.simulator(currency: currency)
+            #expect(configuration.currency == currency.numeric)
+            let reader = tapReader(SimulatedReader.byAmount(), configuration: configuration)
+            for tap in [SimulatedTap.approve, .online, .decline, .overLimit] {
+                let outcome = await reader.read(
+                    PaymentRequest(amount: Money(minorUnits: tap.amount, currency: currency)))
+                #expect(outcome.name == tap.expected, "\(tap) \(currency.code)")
+            }
+            let refused = await reader.read(PaymentRequest(amount: Money(minorUnits: 4_002, currency: .gbp)))
+            #expect(refused.problems.map(\.code) == [.currencyNotConfigured])
+        }
     }
 
     @Test("The kernel refuses such a transaction, too")
     func theKernelRefusesIt() throws {
-        let checked = try CheckedConfiguration(Self.inEuro())
+        let checked = try CheckedConfiguration(.simulator())
         #expect(checked.configuration.currency == 978)
         let yen = Transaction(amount: 1250, currency: 392, exponent: 0, date: testDay)
         do {
@@ -45,7 +58,7 @@ import Testing
 
     @Test("Two currencies in one configuration are an error at the second one")
     func twoCurrenciesAreRefused() throws {
-        var configuration = Self.inEuro()
+        var configuration = Configuration.simulator()
         configuration.combinations[1].currency = 756
         let error = #expect(throws: ConfigurationError.self) { try CheckedConfiguration(configuration) }
         #expect(error?.row == 1 && error?.field == .currency && error?.reason == .conflict)

@@ -41,7 +41,7 @@ public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
     case readerLost
 
     /// Its amount, in minor units: 40.01 of a currency with two decimals, 40.02 and so on. Below the CVM limit of
-    /// `Configuration.simulator()`, but for ``overLimit``: 900.00.
+    /// `Configuration.simulator()`, in any currency, but for ``overLimit``: 900.00.
     public var amount: UInt64 {
         if self == .overLimit { return 90_000 }
         return 4_001 + UInt64(SimulatedTap.allCases.firstIndex(of: self) ?? 0)

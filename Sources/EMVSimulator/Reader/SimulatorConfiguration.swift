@@ -32,11 +32,14 @@ struct SimulatedTerminal {
 }
 
 extension Configuration {
-    /// A POS in Germany that takes every simulated scheme's cards: euro, Terminal Type 22, online and offline.
+    /// A POS in Germany that takes every simulated scheme's cards: Terminal Type 22, online and offline.
     ///
     /// - Parameters:
+    ///   - currency: what is paid in, by default euro. A payment in another one is refused
+    ///     (`Problem.Code.currencyNotConfigured`).
     ///   - limits: of every combination, in minor units; by default 300.00 a transaction, 100.00 offline, CVM from
-    ///     50.00.
+    ///     50.00, and as many minor units in every currency (30,000 yen), so that the amounts of ``SimulatedTap`` go
+    ///     the same way in each.
     ///   - ttq: Terminal Transaction Qualifiers of the kernels that have them; by default EMV mode, contact chip,
     ///     online PIN and signature, CDCVM.
     ///   - data: data objects of a kernel that replace those it is configured with, or stand beside them.
@@ -45,6 +48,7 @@ extension Configuration {
     ///     scheme that name Kernel 8 beside the scheme's own kernel, and has the keys on the curve. By default none:
     ///     no combination is Kernel 8's. It does not become part of the configuration: give the same to the reader.
     public static func simulator(
+        currency: Currency = .eur,
         limits: Limits = Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
         ttq: Bytes = [0x36, 0x00, 0x40, 0x00],
         data: [KernelID: DataObjects] = [:],
@@ -60,7 +64,11 @@ extension Configuration {
                 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],
                 0x9F15: [0x59, 0x99],
             ],
-            combinations: Schemes.cards.flatMap { $0.combinations(at: terminal) },
+            combinations: Schemes.cards.flatMap { $0.combinations(at: terminal) }.map { combination in
+                var combination = combination
+                combination.currency = currency.numeric
+                return combination
+            },
             caKeys: CardAuthority.publicKeys.map { CAKey($0) }
                 + (secrets == nil ? [] : CardAuthority.ellipticKeys.map { CAKey($0) }),
             protection: protection)
