@@ -58,6 +58,9 @@ public actor SQLiteJournal: Journal {
     }
 
     public nonisolated let path: String
+    /// The path without symbolic links, as of the last opening: the files beside the journal have their names from it,
+    /// so that it has one owner whatever path it is opened by.
+    private var file: String
     private let options: Options
     private let executor: QueueExecutor
     private let cards = CardCount()
@@ -91,16 +94,18 @@ public actor SQLiteJournal: Journal {
 
     /// Opens nothing yet.
     ///
-    /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``.
+    /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``. A symbolic link
+    ///   names the journal that it leads to; a journal has no hard links.
     public init(path: String, options: Options = Options()) {
         self.path = path
+        file = path
         self.options = options
         executor = QueueExecutor("EMVJournal")
     }
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    private var ballast: Ballast { Ballast(path: path + ".ballast", size: options.ballast) }
+    private var ballast: Ballast { Ballast(path: file + ".ballast", size: options.ballast) }
 
     // MARK: - Opening
 
@@ -127,6 +132,7 @@ public actor SQLiteJournal: Journal {
     ///
     /// - Returns: the new path.
     public static func setAside(_ path: String) throws(JournalError) -> String {
+        let path = realPath(of: path)
         let owner = try OwnerFile(path + ".owner")
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
@@ -150,18 +156,19 @@ public actor SQLiteJournal: Journal {
         } else {
             try queue?.close()
             queue = nil
-            let isNew = !FileManager.default.fileExists(atPath: path)
-            let owner = try self.owner ?? OwnerFile(path + ".owner")
+            file = owner == nil ? realPath(of: path) : file
+            let isNew = !FileManager.default.fileExists(atPath: file)
+            let owner = try self.owner ?? OwnerFile(file + ".owner")
             if isNew {
                 try owner.put(OwnerFile.Stamp(number: 0, link: JournalStore.genesis))
                 try owner.sync()
-                try makePrivate(path)
+                try makePrivate(file)
             }
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
             try queue.writeWithoutTransaction { db in try self.set(db) }
             try JournalStore.refuseNewer(queue)
             try migrate(queue)
-            if isNew { try syncDirectory(of: path) }
+            if isNew { try syncDirectory(of: file) }
             self.owner = owner
             self.queue = queue
             excludeFromBackups()
@@ -297,10 +304,10 @@ public actor SQLiteJournal: Journal {
         return stamp.number
     }
 
-    private nonisolated func excludeFromBackups() {
+    private func excludeFromBackups() {
         #if canImport(Darwin)
         for ending in ["", "-wal", "-shm", ".owner", ".ballast"] {
-            var url = URL(fileURLWithPath: path + ending)
+            var url = URL(fileURLWithPath: file + ending)
             var values = URLResourceValues()
             values.isExcludedFromBackup = true
             try? url.setResourceValues(values)

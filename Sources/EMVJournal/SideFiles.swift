@@ -160,6 +160,34 @@ extension Bytes {
     }
 }
 
+/// The path of a file without symbolic links, whether the file exists or not: one name for one journal.
+func realPath(of path: String) -> String {
+    var path = path
+    // As many links as Linux follows.
+    for _ in 0..<40 {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        if unsafe realpath(path, &buffer) != nil { return text(buffer) }
+        // Where a link leads that has no file yet.
+        buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard unsafe readlink(path, &buffer, Int(PATH_MAX)) > 0 else { break }
+        let target = text(buffer)
+        path = target.hasPrefix("/") ? target : directory(of: path) + "/" + target
+    }
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+    guard unsafe realpath(directory(of: path), &buffer) != nil else { return path }
+    let parent = text(buffer), name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return (parent == "/" ? "" : parent) + "/" + name
+}
+
+private func text(_ buffer: [CChar]) -> String {
+    String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+private func directory(of path: String) -> String {
+    guard let end = path.lastIndex(of: "/") else { return "." }
+    return end == path.startIndex ? "/" : String(path[..<end])
+}
+
 /// An empty file that only this user reads; SQLite gives the same rights to those beside it.
 func makePrivate(_ path: String) throws(JournalError) {
     let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -169,12 +197,11 @@ func makePrivate(_ path: String) throws(JournalError) {
 
 /// Names of a directory are durable when the directory is synced.
 func syncDirectory(of path: String) throws(JournalError) {
-    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    let directory = unsafe open(parent.isEmpty ? "/" : parent, O_RDONLY | O_CLOEXEC)
-    guard directory >= 0 else { throw .unavailable("cannot open the directory of \(path): \(errorText())") }
-    defer { close(directory) }
+    let file = unsafe open(directory(of: path), O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw .unavailable("cannot open the directory of \(path): \(errorText())") }
+    defer { close(file) }
     // Some file systems have no sync of directories, and say so.
-    guard fsync(directory) == 0 || errno == EINVAL || errno == ENOTSUP else {
+    guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else {
         throw .unavailable("cannot sync the directory of \(path): \(errorText())")
     }
 }

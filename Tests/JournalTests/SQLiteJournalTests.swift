@@ -347,6 +347,39 @@ import Testing
         #expect(try await next.entries().count >= 70)
     }
 
+    @Test("L15: one process has a journal by whatever path, also before anything is in it")
+    func oneOwnerByEveryPath() async throws {
+        let place = try Place(), files = FileManager.default
+        let directory = place.path("linked"), link = place.path("link.sqlite"), chain = place.path("chain.sqlite")
+        try files.createSymbolicLink(atPath: directory, withDestinationPath: place.directory.path)
+        // Relative, and to a file that is not there yet.
+        try files.createSymbolicLink(atPath: link, withDestinationPath: "journal.sqlite")
+        try files.createSymbolicLink(atPath: chain, withDestinationPath: link)
+        let paths = [place.journal, directory + "/journal.sqlite", link, chain, directory + "/chain.sqlite"]
+        func open(_ path: String) async throws -> SQLiteJournal {
+            let journal = SQLiteJournal(path: path, options: SQLiteJournal.Options(ballast: 0))
+            _ = try await journal.open()
+            return journal
+        }
+        let owner = JournalError.inUse(by: "process \(ProcessInfo.processInfo.processIdentifier)")
+        for first in paths.reversed() {
+            let journal = try await open(first)
+            for other in paths { await #expect(throws: owner) { _ = try await open(other) } }
+            let others = [place.directory.path, directory]
+            for other in others {
+                #expect(try POSProcess.run(["hold", "0", other]).output.contains("in use by process"))
+            }
+            if first != place.journal {
+                #expect(try await journal.entries().isEmpty)
+            } else {
+                try await Payments.approve(1, journal)
+            }
+            await journal.close()
+        }
+        #expect(try await open(chain).open().map(\.key) == [Payments.key(1)])
+        #expect(!files.fileExists(atPath: link + ".owner") && !files.fileExists(atPath: chain + ".owner"))
+    }
+
     @Test("L15: who only looks holds nothing up")
     func aLookHoldsNothingUp() async throws {
         let place = try Place(), journal = try await place.open { $0.patience = 60 }
