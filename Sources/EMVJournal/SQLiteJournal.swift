@@ -9,8 +9,8 @@ import GRDB
 /// cut, as far as the storage keeps what it says is synced.
 ///
 /// SQLite in WAL mode with a sync for every commit. Beside the file stand those of SQLite (`-wal`, `-shm`), `.owner`,
-/// which belongs to one process at a time, and `.ballast`, room that is given up when the storage is full. They go
-/// together. Of an account it holds only what is sealed.
+/// which belongs to one process at a time, `.mark`, by which copied files are noticed, and `.ballast`, room that is
+/// given up when the storage is full. They go together. Of an account it holds only what is sealed.
 public actor SQLiteJournal: Journal {
     public struct Options: Sendable {
         /// What may be captured beyond what was authorised, in minor units.
@@ -27,8 +27,11 @@ public actor SQLiteJournal: Journal {
         public var checked: Int
         /// Looks, while another process may have the journal: takes nothing and writes nothing.
         public var isReadOnly: Bool
-        /// Goes on although the file was put back from a backup: what happened since is missing, and a person compares
-        /// with the host.
+        /// A person has restored the journal from a backup, or the whole machine: what happened since is missing, and a
+        /// person compares with the host. The first ``SQLiteJournal/open()`` accepts a file that is older than its
+        /// owner's record, and no payment that is open then is reversed automatically
+        /// (``EMVKit/JournaledTap/isRestored``). The same holds without this option where the files were copied. For
+        /// one start: after a crash it would hold payments that nobody restored.
         public var takesRestored: Bool
         public var clock: JournalClock
 
@@ -105,6 +108,7 @@ public actor SQLiteJournal: Journal {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
+    private var mark: MarkFile { MarkFile(path: file + ".mark") }
     private var ballast: Ballast { Ballast(path: file + ".ballast", size: options.ballast) }
 
     // MARK: - Opening
@@ -138,7 +142,8 @@ public actor SQLiteJournal: Journal {
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
         let aside = "\(path).damaged-\(number)"
         do {
-            for ending in ["", "-wal", "-shm", ".owner"] where FileManager.default.fileExists(atPath: path + ending) {
+            for ending in ["", "-wal", "-shm", ".owner", ".mark"]
+            where FileManager.default.fileExists(atPath: path + ending) {
                 try FileManager.default.moveItem(atPath: path + ending, toPath: aside + ending)
             }
         } catch {
@@ -149,6 +154,7 @@ public actor SQLiteJournal: Journal {
     }
 
     private func reopen() throws {
+        var isRestored = false
         if options.isReadOnly {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try JournalStore.refuseNewer(queue)
@@ -159,6 +165,7 @@ public actor SQLiteJournal: Journal {
             file = owner == nil ? realPath(of: path) : file
             let isNew = !FileManager.default.fileExists(atPath: file)
             let owner = try self.owner ?? OwnerFile(file + ".owner")
+            isRestored = self.owner == nil && (options.takesRestored || owner.isCopied(mark))
             if isNew {
                 try owner.put(OwnerFile.Stamp(number: 0, link: JournalStore.genesis))
                 try owner.sync()
@@ -178,9 +185,10 @@ public actor SQLiteJournal: Journal {
         unchecked = 1
         do {
             try load()
-            try settleUnpromised()
+            if isRestored { try markRestored() } else { try settleUnpromised() }
             owner?.clearDoubt()
             try owner?.reset(OwnerFile.Stamp(number: head.number, link: head.link))
+            owner?.make(mark)
             if !options.isReadOnly { try moveLeftOver() }
         } catch {
             // What cannot be read is not written to.
@@ -272,6 +280,12 @@ public actor SQLiteJournal: Journal {
         nextIdentifier = found.next
     }
 
+    /// What happened since is not here: nothing that is open is reversed by this journal's word alone. A file that was
+    /// copied without anything to reverse is as good as one that was moved.
+    private func markRestored() throws {
+        for tap in opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
+    }
+
     /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
     /// Whoever wrote it may have acted on the failure: an approval was reversed, so it is reversed until the host
     /// confirms; what says only what is so stays, as its account is erased; anything else goes. A payment that was
@@ -294,7 +308,7 @@ public actor SQLiteJournal: Journal {
     /// The last event that was promised; `nil`: all are, or it cannot be known. Until the machine is started again the
     /// stamp is exact, since it is written before an append returns; afterwards it may be too old.
     private func promised() -> UInt64? {
-        guard let owner, !options.takesRestored else { return nil }
+        guard let owner else { return nil }
         if let doubt = owner.doubt, doubt.last.number == head.number, doubt.last.link == head.link {
             return doubt.before.number
         }
@@ -306,7 +320,7 @@ public actor SQLiteJournal: Journal {
 
     private func excludeFromBackups() {
         #if canImport(Darwin)
-        for ending in ["", "-wal", "-shm", ".owner", ".ballast"] {
+        for ending in ["", "-wal", "-shm", ".owner", ".mark", ".ballast"] {
             var url = URL(fileURLWithPath: file + ending)
             var values = URLResourceValues()
             values.isExcludedFromBackup = true
@@ -559,7 +573,8 @@ public actor SQLiteJournal: Journal {
     private var isBusy: Bool {
         cards.isThere
             || openTaps.values.contains {
-                ($0.tap.state == .asking || $0.tap.state == .challenged) && $0.tap.changed.run == run
+                ($0.tap.state == .asking || $0.tap.state == .challenged) && !$0.tap.isRestored
+                    && $0.tap.changed.run == run
             }
     }
 

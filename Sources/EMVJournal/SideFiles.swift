@@ -11,8 +11,8 @@ import Musl
 #endif
 
 /// The file beside a journal that says who has it, and how far it was written: the lock of `flock`, which the death of
-/// its process frees, a stamp by which a journal that was put back from a backup is found, and the event whose commit
-/// failed.
+/// its process frees, a stamp by which a journal that was put back from a backup is found, the event whose commit
+/// failed, and which ``MarkFile`` the opening made.
 ///
 /// The stamp is written after the commit that it names and before an append returns, and never synced: after a power
 /// cut it can be older than the journal, never newer.
@@ -99,11 +99,36 @@ final class OwnerFile {
         guard fsync(file) == 0 else { throw .unavailable("cannot sync \(path): \(errorText())") }
     }
 
+    // MARK: - Copies
+
+    /// The mark file that the last opening made.
+    private var mark: MarkFile.Identity? {
+        stamp(at: OwnerFile.markOffset).map { MarkFile.Identity(number: $0.number, birth: $0.link) }
+    }
+
+    /// Whether these files are copies of those that the last opening left: restored from a backup together with this
+    /// record, or moved here from another volume. `false` where that cannot be known.
+    func isCopied(_ file: MarkFile) -> Bool {
+        guard let mark else { return false }
+        guard file.isThere else { return true }
+        return file.identity.map { $0 != mark } ?? false
+    }
+
+    /// Makes the mark file of this opening. A failure or a power cut on the way leaves no record of it, never a wrong
+    /// one.
+    func make(_ file: MarkFile) {
+        let nothing = Bytes(repeating: 0, count: OwnerFile.stampSize)
+        if mark != nil, !write(nothing, at: OwnerFile.markOffset) || fsync(self.file) != 0 { return }
+        guard file.make(), let identity = file.identity else { return }
+        write(OwnerFile.sealed(Stamp(number: identity.number, link: identity.birth)), at: OwnerFile.markOffset)
+    }
+
     private static let magic = Bytes("EMVJRNL1".utf8)
     private static let stampSize = 64
     private static let ownerOffset = 512
     private static let slots = [0, 1024]
     private static let doubtOffset = 1536
+    private static let markOffset = 2048
 
     private func read(at offset: Int, _ count: Int) -> Bytes {
         var bytes = Bytes(repeating: 0, count: count)
@@ -114,6 +139,70 @@ final class OwnerFile {
     @discardableResult
     private func write(_ bytes: Bytes, at offset: Int) -> Bool {
         unsafe pwrite(file, bytes, bytes.count, off_t(offset)) == bytes.count
+    }
+}
+
+/// An empty file that every opening makes again. Restored from a backup it is another file than the one that the
+/// restored record names, also where the backup was copied over the present files: the file system keeps when a file
+/// was made, and a program cannot set that.
+struct MarkFile {
+    struct Identity: Equatable {
+        let number: UInt64
+        /// When the file was made: 32 bytes.
+        let birth: Bytes
+    }
+
+    let path: String
+
+    var isThere: Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0
+    }
+
+    /// - Returns: it is new, and will be there after a power cut.
+    func make() -> Bool {
+        unsafe unlink(path)
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return fsync(file) == 0 && (try? syncDirectory(of: path)) != nil
+    }
+
+    #if canImport(Darwin)
+    /// Copies may get the time of the original; a number is not used twice.
+    var identity: Identity? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        let birth = status.st_birthtimespec
+        return Identity(UInt64(status.st_ino), Int64(birth.tv_sec), UInt64(birth.tv_nsec))
+    }
+    #else
+    private typealias Statx =
+        @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer) -> Int32
+
+    /// `nil` where the file system does not keep when a file was made. A number is used again after a file is removed.
+    /// `statx` is looked up at run time: the modules of the C libraries do not have it. Its result has 256 bytes, with
+    /// a mask of what was found at 0, and the time at 80.
+    var identity: Identity? {
+        guard let symbol = unsafe dlsym(nil, "statx") else { return nil }
+        let statx = unsafe unsafeBitCast(symbol, to: Statx.self), hasBirth: UInt32 = 0x800
+        var found = Bytes(repeating: 0, count: 256)
+        return unsafe found.withUnsafeMutableBytes { found in
+            guard let start = found.baseAddress, unsafe statx(AT_FDCWD, path, 0, hasBirth, start) == 0,
+                unsafe found.load(as: UInt32.self) & hasBirth != 0
+            else { return nil }
+            return Identity(
+                0, unsafe found.load(fromByteOffset: 80, as: Int64.self),
+                UInt64(unsafe found.load(fromByteOffset: 88, as: UInt32.self)))
+        }
+    }
+    #endif
+}
+
+extension MarkFile.Identity {
+    fileprivate init(_ number: UInt64, _ seconds: Int64, _ nanoseconds: UInt64) {
+        let time = bigEndian(UInt64(bitPattern: seconds)) + bigEndian(nanoseconds)
+        self.init(number: number, birth: time + Bytes(repeating: 0, count: 16))
     }
 }
 

@@ -37,7 +37,8 @@ struct JournalCommand: AsyncParsableCommand {
         do {
             let open = try await journal.open(), standing = try await journal.standing()
             for (name, sum) in [
-                ("unresolved", standing.unresolved), ("deferred", standing.deferred),
+                ("unresolved", standing.unresolved), ("restored, for a person to decide", standing.restored),
+                ("deferred", standing.deferred),
                 ("unreported", standing.unreported), ("set aside", standing.setAside),
                 ("not acknowledged", standing.unacknowledged),
             ] {

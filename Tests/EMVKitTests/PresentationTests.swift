@@ -71,7 +71,8 @@ import Testing
         (.chipRequested, "chip", false, false),
         (.journalFailed, "notCompleted", true, false),
         (.journalFull, "notCompleted", true, false), (.journalInUse, "wait", false, false),
-        (.journalDamaged, "notCompleted", true, false), (.own, "declined", true, false),
+        (.journalDamaged, "notCompleted", true, false), (.journalRestored, "notCompleted", true, false),
+        (.own, "declined", true, false),
     ]
 
     /// What each ending is without a problem.

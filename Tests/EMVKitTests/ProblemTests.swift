@@ -111,6 +111,7 @@ import Testing
         (.authorizer, "?", "nothingToComplete authorizationNotPossible simulatedRead"),
         (.authorizer, "!?$l", "own"),
         (.journal, "!?$l", "journalFailed journalFull journalDamaged"), (.journal, "w?", "journalInUse"),
+        (.journal, "!h?", "journalRestored"),
     ]
 
     private static let forTheMerchant: Set<Problem.Code> = [

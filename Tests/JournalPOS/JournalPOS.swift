@@ -416,6 +416,9 @@ struct Sweep {
         where files.fileExists(atPath: place + "/" + name) {
             try files.copyItem(atPath: place + "/" + name, toPath: image + "/" + name)
         }
+        // The very file, for a process that has ended is no backup.
+        let mark = "/journal.sqlite.mark"
+        if files.fileExists(atPath: place + mark) { try files.linkItem(atPath: place + mark, toPath: image + mark) }
         return image
     }
 

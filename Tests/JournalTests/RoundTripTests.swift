@@ -77,7 +77,8 @@ import Testing
             [
                 .began(intent(.increment(Payments.euro(5)))), .changed(Payments.euro(6)), .read(read),
                 .asking(attempt: 1, deadline: .milliseconds(1_500)), .unsent,
-                .asking(attempt: 2, deadline: .seconds(30)), .challenged, .asking(attempt: 3, deadline: .seconds(30)),
+                .asking(attempt: 2, deadline: .seconds(30)), .restored, .challenged,
+                .asking(attempt: 3, deadline: .seconds(30)),
                 .answered(.approved(approval)), .reversing(.cardRefused), .answeredLate(.approved(approval)), .reversed,
                 .closed,
             ],

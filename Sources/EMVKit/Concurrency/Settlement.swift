@@ -145,7 +145,8 @@ public actor Settlement {
     }
 
     /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
-    /// by a reversal, also after the host has approved it. Returns once that is journalled.
+    /// by a reversal, also after the host has approved it. Also reverses a payment that was open when its journal was
+    /// restored or copied, once a person has decided so. Returns once that is journalled.
     ///
     /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is
     ///   about to be.
@@ -153,7 +154,7 @@ public actor Settlement {
         if case .failed(let error) = await carryOut(.withdraw(key)) { throw error }
     }
 
-    /// A person gives a payment up that the host does not settle.
+    /// A person gives a payment up that the host does not settle: it counts as not paid, and nothing is reversed.
     public func writeOff(_ key: ReconciliationKey, by person: Operator, reason: String) async throws(JournalError) {
         let name = "\(person.role.rawValue) \(person.id)"
         // Whoever is telling the host of it comes to an end first.

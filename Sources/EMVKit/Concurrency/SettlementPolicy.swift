@@ -57,6 +57,10 @@ public enum SettlementEvent: Sendable, Hashable {
     case settled(Settled)
     /// So many reversals, or deliveries, have failed; a person should know.
     case unresolved(ReconciliationKey, attempts: Int)
+    /// The payment was open when its journal was restored or copied, and the host does not tell what became of it. It
+    /// is not reversed: a person decides (``Settlement/withdraw(_:)``, ``Settlement/writeOff(_:by:reason:)``). The host
+    /// is asked again meanwhile.
+    case restored(ReconciliationKey)
     /// The oldest record has been waiting for so long.
     case ageing(Duration)
     /// The journal could not be read or written.

@@ -171,7 +171,7 @@ extension Problem {
         case issuerDataTooLong, chipRequested
 
         // The journal
-        case journalFailed, journalFull, journalInUse, journalDamaged
+        case journalFailed, journalFull, journalInUse, journalDamaged, journalRestored
 
         // What EMVKit does not know
         /// A cause of the app or its host: ``Problem/name``.

@@ -327,6 +327,9 @@ struct ProblemTable {
         Row(
             .journalDamaged, .journal, [], "Payment records damaged", "A report to support",
             elsewhere: [.help, .cash, .paymentLink]),
+        Row(
+            .journalRestored, .journal, [], "Payment records restored from a backup",
+            "A look-up of the payment at the provider before a new one", elsewhere: [.askHost, .help]),
         Row(.own, .authorizer, [], "Another cause", "A report to support", elsewhere: support),
     ]
 

@@ -11,7 +11,7 @@ public enum JournalError: Error, Sendable, Hashable {
     case unreadable(String)
     /// Written by a later version of this program, with this schema.
     case newerSchema(Int)
-    /// The file was put back from a backup: what happened since is missing.
+    /// The file is older than its owner's record: it was restored from a backup, and what happened since is missing.
     case restored
     /// ``Journal/open()`` comes first.
     case notOpen
@@ -46,7 +46,7 @@ extension JournalError {
         case .damaged(let number): Problem(.journalDamaged, detail: "event \(number) is not what was written")
         case .unreadable(let what): Problem(.journalDamaged, detail: what)
         case .newerSchema(let number): Problem(.journalDamaged, detail: "schema \(number) of a later version")
-        case .restored: Problem(.journalDamaged, detail: "put back from a backup")
+        case .restored: Problem(.journalRestored)
         case .notOpen: Problem(.journalFailed, detail: "not open")
         case .unavailable(let reason): Problem(.journalFailed, detail: reason)
         case .keyUsed(let key): Problem(.keyUsed, detail: key.description)
@@ -114,6 +114,10 @@ public struct JournalStanding: Sendable, Hashable {
 
     /// May stand at the host: requests without an answer, reversals without a confirmation.
     public var unresolved = Sum()
+    /// Of these, payments that were open when the journal was restored or copied. The host is asked about them, and
+    /// nothing is reversed. ``Settlement/withdraw(_:)`` and ``Settlement/writeOff(_:by:reason:)`` decide what the host
+    /// does not tell. Show them with the text of ``Problem/Code/journalRestored``.
+    public var restored = Sum()
     /// Authorisations that wait for the host.
     public var deferred = Sum()
     /// Approvals of cards, and follow-ups, that the host does not have yet.

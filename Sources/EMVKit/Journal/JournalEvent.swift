@@ -94,6 +94,8 @@ public enum JournalEvent: Sendable, Hashable, Codable {
     case erased(Erasure)
     /// The wall clock was found turned by so many seconds.
     case clockJumped(seconds: Int64)
+    /// The journal was found restored or copied: what has happened to the payment since is not in it.
+    case restored
 
     /// What of a read is erased.
     public enum Erasure: String, Sendable, Hashable, Codable, CaseIterable {
@@ -106,7 +108,7 @@ public enum JournalEvent: Sendable, Hashable, Codable {
     public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
         case began, changed, read, asking, unsent, challenged, answered, reversing, reversed, answeredLate, queued
         case forwarding, forwarded, setAside, withdrawn, writtenOff, acknowledged, receipted, closed, erased
-        case clockJumped
+        case clockJumped, restored
     }
 
     public var name: Name {
@@ -132,6 +134,7 @@ public enum JournalEvent: Sendable, Hashable, Codable {
         case .closed: .closed
         case .erased: .erased
         case .clockJumped: .clockJumped
+        case .restored: .restored
         }
     }
 }

@@ -131,6 +131,7 @@ package enum JournalRules {
         standing.sinceHost = lastContact.map { now.age(of: $0) }
         for tap in open {
             if tap.isUnresolved { standing.unresolved.add(tap.amount) }
+            if tap.isHeld { standing.restored.add(tap.amount) }
             if tap.state == .setAside { standing.setAside.add(tap.amount) }
             if tap.state == .queued || tap.state == .forwarding {
                 if tap.queuedAs == .deferredAuthorization {

@@ -62,6 +62,8 @@ public struct JournaledTap: Sendable, Hashable {
     public private(set) var setAsideReason: String?
     /// A person has given it up: what the host has of it is not known.
     public private(set) var isWrittenOff = false
+    /// It was open when its journal was restored or copied. Nothing reverses it automatically until a person does.
+    public private(set) var isRestored = false
     /// The app has stored the present result.
     public private(set) var isAcknowledged = false
     public private(set) var receipt: Receipt?
@@ -102,7 +104,10 @@ public struct JournaledTap: Sendable, Hashable {
         case .answered(let result), .forwarded(let result):
             // A card that declines asks nobody; its approval is queued for the host instead.
             if state == .read || state == .reversed, case .approved = result { return nil }
-            return result.state
+            return state == .challenged && !isRestored ? nil : result.state
+        // A person decides what the journal cannot know.
+        case .writtenOff where state == .asking || state == .challenged: return isRestored ? next : nil
+        case .reversing where state == .reversing: return isRestored ? next : nil
         case .asking(let attempt, _): return attempt == attempts + 1 ? next : nil
         case .forwarding(let attempt): return attempt == deliveries + 1 ? next : nil
         case .queued(let kind): return takes(kind) ? next : nil
@@ -151,6 +156,8 @@ public struct JournaledTap: Sendable, Hashable {
             reversalReason = reason
             result = nil
             isAcknowledged = false
+            isRestored = false
+        case .restored: isRestored = true
         case .reversed: isAcknowledged = false
         case .queued(let kind):
             queuedAs = kind
@@ -174,7 +181,7 @@ public struct JournaledTap: Sendable, Hashable {
     // MARK: - The edges
 
     /// Which events each state takes, and where they lead. `answered` and `forwarded` lead to `approved` or `declined`
-    /// by what they hold; the table names the first.
+    /// by what they hold; the table names the first. `successor(_:)` has the conditions.
     static let edges: [State: [JournalEvent.Name: State]] = [
         .began: [.changed: .began, .read: .read, .queued: .queued, .closed: .closed, .clockJumped: .began],
         .read: [
@@ -183,22 +190,24 @@ public struct JournaledTap: Sendable, Hashable {
         ],
         .asking: [
             .unsent: .read, .challenged: .challenged, .answered: .approved, .reversing: .reversing,
-            .queued: .queued, .receipted: .asking, .clockJumped: .asking,
+            .queued: .queued, .writtenOff: .writtenOff, .receipted: .asking, .clockJumped: .asking,
+            .restored: .asking,
         ],
         .challenged: [
-            .asking: .asking, .reversing: .reversing, .receipted: .challenged, .clockJumped: .challenged,
+            .asking: .asking, .answered: .approved, .reversing: .reversing, .writtenOff: .writtenOff,
+            .receipted: .challenged, .clockJumped: .challenged, .restored: .challenged,
         ],
         .approved: [
             .reversing: .reversing, .acknowledged: .approved, .receipted: .approved, .closed: .closed,
-            .erased: .approved, .clockJumped: .approved,
+            .erased: .approved, .clockJumped: .approved, .restored: .approved,
         ],
         .declined: [
             .acknowledged: .declined, .receipted: .declined, .closed: .closed, .erased: .declined,
             .clockJumped: .declined,
         ],
         .reversing: [
-            .reversed: .reversed, .answeredLate: .reversing, .writtenOff: .writtenOff, .receipted: .reversing,
-            .clockJumped: .reversing,
+            .reversing: .reversing, .reversed: .reversed, .answeredLate: .reversing, .writtenOff: .writtenOff,
+            .receipted: .reversing, .clockJumped: .reversing, .restored: .reversing,
         ],
         .reversed: [
             .answeredLate: .reversed, .answered: .declined, .queued: .queued, .acknowledged: .reversed,
@@ -252,6 +261,12 @@ extension JournaledTap {
         default: false
         }
     }
+
+    /// A settlement may reverse it automatically, now or later.
+    package var isReversible: Bool { isUnresolved || mayBeCaptured }
+
+    /// Its journal was restored or copied while the end was not known: only the host or a person decides.
+    var isHeld: Bool { isRestored && isUnresolved }
 
     /// The host is owed a record.
     public var isOwed: Bool { state == .queued || state == .forwarding || state == .setAside }

@@ -89,6 +89,7 @@ struct SettlementSchedule: Sendable, Equatable {
     /// No reader of this process works on it any more. Reversals are taken up where a reader gives them up; sending
     /// one twice does no harm.
     func isLeft(_ tap: JournaledTap, _ now: JournalMoment?) -> Bool {
+        if tap.isHeld { return true }
         let isOfOtherRun = tap.changed.run != now?.run, age = now?.age(of: tap.changed) ?? .zero
         switch tap.state {
         case .reversing: return true
@@ -106,9 +107,11 @@ struct SettlementSchedule: Sendable, Equatable {
         isLeft(tap, now) && !(isHostAbsent && tap.isUnresolved)
     }
 
-    /// An estimate whose time is up. Its follow-ups decide whether it is reversed.
+    /// An estimate whose time is up. Its follow-ups decide whether it is reversed. A restored journal may lack them.
     func isExpired(_ tap: JournaledTap, _ now: JournalMoment) -> Bool {
-        guard let limit = policy.captureWithin, let decided = tap.decided, tap.mayBeCaptured else { return false }
+        guard let limit = policy.captureWithin, let decided = tap.decided, tap.mayBeCaptured, !tap.isRestored else {
+            return false
+        }
         return now.age(of: decided) >= limit
     }
 

@@ -118,6 +118,7 @@ struct SettlementStateMachine: Sendable, Equatable {
 
     private mutating func settle(_ tap: JournaledTap) -> SettlementAction {
         switch tap.state {
+        case _ where tap.isHeld: act(.askStatus(tap.key), .askingStatus(tap))
         case .began, .read: write(tap.closing, to: tap.key, .tell)
         case .asking: act(.askStatus(tap.key), .askingStatus(tap))
         case .challenged: reverse(tap, .pinMissing)
@@ -132,7 +133,28 @@ struct SettlementStateMachine: Sendable, Equatable {
     mutating func statusAnswered(_ status: HostStatus?) -> SettlementAction {
         guard case .askingStatus(let tap) = state else { return act(.unexpected) }
         schedule.hostAnswered(status != nil)
+        if tap.isHeld { return resolveHeld(tap, status) }
         return tap.state == .asking ? resolve(tap, status) : decide(tap, status)
+    }
+
+    /// A payment that was open when its journal was restored or copied: only the host knows how it went on. An approval
+    /// may have been shown to the customer, so that it is kept, whatever the policy. Nothing is reversed.
+    private mutating func resolveHeld(_ tap: JournaledTap, _ status: HostStatus?) -> SettlementAction {
+        let isReversing = tap.state == .reversing
+        let end: [JournalEvent]
+        switch status {
+        case .approved(let approval)? where !isReversing && approval.isWithin(tap.amount):
+            end = [.answered(.approved(approval))]
+        case .declined(let decline)? where !isReversing: end = [.answered(.declined(decline))]
+        case .declined?, .reversed?: end = isReversing ? [.reversed] : [.reversing(.answerLost), .reversed]
+        // What the host has not seen may still be on its way.
+        case .approved?, .neverSeen?, .inProgress?, .unsupported?, nil:
+            if schedule.failures[tap.key] == nil { events.append(.restored(tap.key)) }
+            fail(tap.key)
+            return act(.findSettled(tap.key), .telling(.settled))
+        }
+        schedule.succeeded(tap.key)
+        return write(end + tap.closing.dropFirst(), to: tap.key, .tell)
     }
 
     /// A request whose answer nobody has. It may still be on its way where the host has not seen it: that proves
@@ -160,7 +182,8 @@ struct SettlementStateMachine: Sendable, Equatable {
     private mutating func reverse(
         _ tap: JournaledTap, _ reason: Reversal.Reason, _ followUps: [JournaledTap] = []
     ) -> SettlementAction {
-        let isRepeat = tap.state == .reversing
+        // What a person decides about a restored payment is a reversal of its own.
+        let isRepeat = tap.state == .reversing && !tap.isRestored
         let reversal = Reversal(
             key: tap.key, reason: reason, amount: tap.amount.incremented(by: followUps), moment: tap.intent.moment,
             attempt: (schedule.failures[tap.key] ?? (isRepeat ? 1 : 0)) + 1, read: tap.read)
@@ -185,6 +208,10 @@ struct SettlementStateMachine: Sendable, Equatable {
         case .queued where tap.queuedAs != .offlineApproval:
             return write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: tap.key, .tell)
         case .forwarding where tap.queuedAs == .deferredAuthorization: return reverse(tap, .withdrawn)
+        // A person has decided what the host does not tell.
+        case _ where tap.isHeld:
+            schedule.succeeded(tap.key)
+            return tap.wasApproved ? reverseApproved(tap, .withdrawn) : reverse(tap, .withdrawn)
         // The journal refuses it where the payment is followed up.
         case .approved where tap.queuedAs == .deferredAuthorization: return reverseApproved(tap, .withdrawn)
         default: return finish(.failed(.outOfOrder(tap.state)))
@@ -475,6 +502,8 @@ extension JournaledTap {
     func handingOver(isLeft: Bool) -> [JournalEvent] {
         switch state {
         case .queued: [.forwarding(attempt: deliveries + 1)]
+        // It may be paid: only the host, or a person, tells.
+        case _ where isHeld: []
         case .asking where isLeft: [.reversing(.answerLost)]
         case .challenged where isLeft: [.reversing(.pinMissing)]
         default: []

@@ -28,6 +28,7 @@ import Testing
             .forwarded(.declined(Decline(reason: .issuer))), .setAside("reason"), .withdrawn,
             .writtenOff(by: "somebody", reason: "reason"), .acknowledged, .receipted(receipt), .closed,
             .erased(.payload), .erased(.fingerprint), .erased(.account), .clockJumped(seconds: 400),
+            .restored,
         ] + FinancialRecord.Kind.allCases.map { .queued($0) }
     }
 
@@ -63,7 +64,7 @@ import Testing
             let known = [
                 tap.state.rawValue, "\(tap.attempts)", "\(tap.unsent)", "\(tap.deliveries)",
                 tap.queuedAs?.rawValue ?? "", "\(tap.isAcknowledged)", tap.read?.authorization.rawValue ?? "",
-                tap.intent.followUp?.kind.rawValue ?? "",
+                tap.intent.followUp?.kind.rawValue ?? "", "\(tap.isRestored)",
             ]
             guard tap.attempts < 3, tap.deliveries < 3, seen.insert(known).inserted else { continue }
             for event in JournaledTapTests.events(for: tap) {
@@ -84,7 +85,7 @@ import Testing
             for (event, to) in edges {
                 declared.insert(Edge(from: from, event: event, to: to))
                 // What a host says leads to one of two states.
-                let isOfHost = event == .forwarded || event == .answered && from == .asking
+                let isOfHost = event == .forwarded || event == .answered && (from == .asking || from == .challenged)
                 if isOfHost { declared.insert(Edge(from: from, event: event, to: .declined)) }
             }
         }

@@ -17,11 +17,11 @@ struct NaiveTap {
         began: changed read>read queued>queued closed>closed clockJumped
         read: changed asking>asking queued>queued answered>declined closed>closed clockJumped
         asking: unsent>read challenged>challenged answered>? reversing>reversing queued>queued receipted \
-        clockJumped
-        challenged: asking>asking reversing>reversing receipted clockJumped
-        approved: reversing>reversing acknowledged receipted closed>closed erased clockJumped
+        writtenOff>writtenOff clockJumped restored
+        challenged: asking>asking answered>? reversing>reversing writtenOff>writtenOff receipted clockJumped restored
+        approved: reversing>reversing acknowledged receipted closed>closed erased clockJumped restored
         declined: acknowledged receipted closed>closed erased clockJumped
-        reversing: reversed>reversed answeredLate writtenOff>writtenOff receipted clockJumped
+        reversing: reversing reversed>reversed answeredLate writtenOff>writtenOff receipted clockJumped restored
         reversed: answeredLate answered>declined queued>queued acknowledged receipted closed>closed erased clockJumped
         queued: changed forwarding>forwarding withdrawn>withdrawn writtenOff>writtenOff acknowledged receipted \
         clockJumped
@@ -73,6 +73,10 @@ struct NaiveTap {
             }
             let ceiling = intent.ceiling ?? intent.amount
             return amount.currency == ceiling.currency && amount.minorUnits <= ceiling.minorUnits
+        // Nobody works on a payment of a restored journal: the host's answer, or a person, ends it.
+        case .answered where state == .challenged, .reversing where state == .reversing,
+            .writtenOff where state == .asking || state == .challenged:
+            return isRestored
         // A card that refuses gives no approval.
         case .answered: return state == .asking || !isApproval(event)
         case .asking(let attempt, _): return attempt == attempts + 1
@@ -128,6 +132,7 @@ struct NaiveTap {
     var wasApproved: Bool { events.contains { isApproval($0.event) } }
     var decided: JournalMoment? { place(.answered, .forwarded).map { events[$0].moment } }
 
+    var isRestored: Bool { place(.restored) ?? -1 > place(.reversing) ?? -1 }
     var isWrittenOff: Bool { events.contains { $0.event.name == .writtenOff } }
 
     /// A reversal takes it back.
@@ -176,7 +181,7 @@ struct NaiveTap {
             ("reversalReason", tap.reversalReason == reversalReason), ("lateResult", tap.lateResult == lateResult),
             ("receipt", tap.receipt == receipt), ("wasApproved", tap.wasApproved == wasApproved),
             ("decided", tap.decided == decided), ("result", tap.result == result),
-            ("isWrittenOff", tap.isWrittenOff == isWrittenOff),
+            ("isWrittenOff", tap.isWrittenOff == isWrittenOff), ("isRestored", tap.isRestored == isRestored),
             ("isAcknowledged", tap.isAcknowledged == isAcknowledged),
             ("read", tap.read?.clearRecord == read?.clearRecord && (tap.read == nil) == (read == nil)),
             ("payload", tap.read?.payload == payload), ("fingerprint", tap.read?.fingerprint == fingerprint),
@@ -224,6 +229,9 @@ enum FoldChecks {
         (tap, ask + [.answered(yes)]), (tap, ask + [.answered(yes), .acknowledged]),
         (tap, ask + [.answered(no), .acknowledged]), (tap, ask + [.answered(yes), .acknowledged, .closed]),
         (tap, ask + [.answered(yes), .acknowledged, .reversing(.withdrawn)]), (tap, [.closed]),
+        (tap, ask + [.restored]), (tap, ask + [.challenged, .restored]), (tap, ask + [.answered(yes), .restored]),
+        (tap, ask + [.challenged, .restored, .answered(yes)]), (tap, ask + [.reversing(.timedOut), .restored]),
+        (tap, ask + [.reversing(.timedOut), .restored, .reversing(.withdrawn)]),
         (tap, ask + [.reversing(.timedOut)]), (tap, ask + [.reversing(.timedOut), .reversed, .acknowledged]),
         (tap, ask + [.reversing(.timedOut), .reversed, .answered(no), .acknowledged]),
         (tap, ask + [.reversing(.timedOut), .reversed, .queued(.offlineApproval)]), (tap, unreported),
@@ -258,7 +266,7 @@ enum FoldChecks {
             .forwarding(attempt: sent + 2), .forwarding(attempt: sent), .forwarded(yes), .forwarded(no),
             .setAside("other"), .withdrawn, .writtenOff(by: "somebody", reason: "reason"), .acknowledged,
             .receipted(receipt), .closed, .erased(.payload), .erased(.fingerprint), .erased(.account),
-            .clockJumped(seconds: 400),
+            .clockJumped(seconds: 400), .restored,
         ] + FinancialRecord.Kind.allCases.map { .queued($0) }
     }
 

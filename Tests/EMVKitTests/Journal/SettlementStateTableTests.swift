@@ -158,11 +158,13 @@ import Testing
     }
 
     private static let states: [(SettlementWork, Machine.State)] = {
-        let asking = tap(in: .asking), forwarding = tap(in: .forwarding), record = forwarding.record(attempt: 2)!
+        let asking = tap(in: .asking), held = tap(asked + [.restored])
+        let forwarding = tap(in: .forwarding), record = forwarding.record(attempt: 2)!
         let reversal = Reversal(key: key, reason: .timedOut, amount: eur(1_000), moment: noon)
         let accepted = JournalEvent.forwarded(.approved(approval)), refund = SettlementStateTableTests.refund(100)
         return [
             (.settle(key), .finding), (.settle(key), .askingStatus(asking)), (.settle(key), .reversing(asking)),
+            (.settle(key), .askingStatus(held)), (.withdraw(key), .writing(.reverse(held, reversal))),
             (.settle(key), .writing(.reverse(asking, reversal))), (.settle(key), .writing(.tell)),
             (.settle(key), .telling(.settled)), (.withdraw(key), .finding), (.withdraw(key), .telling(.settled)),
             (.withdraw(key), .findingFollowUps(tap(in: .approved))), (.withdraw(key), .reversing(asking)),
@@ -250,6 +252,84 @@ import Testing
             #expect(machine.statusAnswered(status) == SettlementAction(operation: operation), "\(status as Any)")
             #expect(machine.schedule.silence == (status == nil ? 1 : 0))
         }
+    }
+
+    /// Payments whose end is not known, in a journal that was restored.
+    private static let held: [JournaledTap] = [
+        tap(asked + [.restored]), tap(asked + [.challenged, .restored]),
+        tap(asked + [.reversing(.timedOut), .restored]),
+    ]
+
+    @Test("The host is asked for a payment of a restored journal, and nothing is reversed", arguments: [false, true])
+    func statusOfHeldPayments(_ keeps: Bool) {
+        let key = SettlementStateTableTests.key, approval = SettlementStateTableTests.approval
+        let part = Approval(approvedAmount: eur(600)), decline = Decline(reason: .issuer)
+        let answers: [(HostStatus?, asked: [JournalEvent]?, reversing: [JournalEvent]?)] = [
+            (nil, nil, nil), (.neverSeen, nil, nil), (.inProgress, nil, nil), (.unsupported, nil, nil),
+            (.approved(approval), [.answered(.approved(approval))], nil),
+            (.approved(part), [.answered(.approved(part))], nil),
+            (.approved(Approval(approvedAmount: eur(1_001))), nil, nil),
+            (.declined(decline), [.answered(.declined(decline))], [.reversed]),
+            (.reversed, [.reversing(.answerLost), .reversed], [.reversed]),
+        ]
+        for tap in SettlementStateTableTests.held {
+            for (status, asked, reversing) in answers {
+                var machine = machine(nil, .idle, SettlementPolicy(keepsApprovals: keeps, attemptsUntilTold: 2))
+                var told: [[SettlementEvent]] = []
+                // Again and again: only the first time a person is told of the journal, later of the failures.
+                for _ in 1...3 {
+                    _ = machine.requested(.settle(key), acceptsSimulatedReads: false, spread: 0)
+                    #expect(machine.found(tap).operation == .askStatus(key))
+                    let action = machine.statusAnswered(status)
+                    let end = tap.state == .reversing ? reversing : asked
+                    if let end {
+                        #expect(action == SettlementAction(operation: .append(end + [.erased(.account)], key)))
+                        #expect(machine.schedule.waiting[key] == nil)
+                        var ended = tap
+                        for event in end { try! ended.apply(event, at: SettlementStateTableTests.moment) }
+                        #expect(!ended.isUnresolved, "\(tap.state) \(status as Any)")
+                        break
+                    }
+                    told.append(action.events)
+                    #expect(action.operation == .findSettled(key), "\(tap.state) \(status as Any)")
+                    #expect(machine.schedule.waiting[key] != nil && machine.state == .telling(.settled))
+                    _ = machine.settledFound(Settled(tap, ofSale: []))
+                }
+                if !told.isEmpty { #expect(told == [[.restored(key)], [.unresolved(key, attempts: 2)], []]) }
+            }
+        }
+    }
+
+    @Test("A person decides what the host does not tell: from then on the payment is reversed as any other")
+    func heldPaymentsAreWithdrawn() throws {
+        let key = SettlementStateTableTests.key
+        for tap in SettlementStateTableTests.held {
+            var machine = machine()
+            _ = machine.schedule.failed(key, spread: 0)
+            _ = machine.requested(.withdraw(key), acceptsSimulatedReads: false, spread: 0)
+            #expect(machine.found(tap).operation == .append([.reversing(.withdrawn)], key))
+            #expect(machine.written().operation == .reverse(reversal(.withdrawn)))
+            _ = machine.reversed(false)
+            _ = machine.settledFound(nil)
+            var begun = tap
+            try begun.apply(.reversing(.withdrawn), at: SettlementStateTableTests.moment)
+            _ = machine.requested(.settle(key), acceptsSimulatedReads: false, spread: 0)
+            #expect(machine.found(begun).operation == .reverse(reversal(.withdrawn, attempt: 2)))
+            // Nothing else begins it.
+            for work in [SettlementWork.deliver(key), .retry(key)] {
+                machine = self.machine(work, .finding)
+                #expect(machine.found(tap).operation == .finish(.delivered(isHostThere: true, isSetAside: false)))
+            }
+            #expect(tap.handingOver(isLeft: true) == [])
+            let schedule = SettlementSchedule(SettlementPolicy())
+            #expect(schedule.isLeft(tap, SettlementStateTableTests.moment), "of whatever opening of the journal")
+        }
+        let estimate = SettlementStateTableTests.tap(SettlementStateTableTests.approved, isEstimated: true)
+        var restored = estimate
+        try restored.apply(.restored, at: SettlementStateTableTests.moment)
+        let schedule = SettlementSchedule(SettlementPolicy(captureWithin: .zero))
+        #expect(schedule.isExpired(estimate, SettlementStateTableTests.moment))
+        #expect(!schedule.isExpired(restored, SettlementStateTableTests.moment), "it may be captured")
     }
 
     @Test("What the host says of a record that it took down")

@@ -250,6 +250,68 @@ import Testing
         #expect(SupportReport(outcome, authorization: result, settled: settled).settlement == .notCompleted)
     }
 
+    // MARK: Restored journals
+
+    @Test("P9: of a restored journal nothing is reversed until a person decides; the host tells, if it can be asked")
+    func restoredPaymentsAreHeld() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        var keys: [ReconciliationKey] = []
+        await host.answer([.approve, .approve, .decline("51")])
+        for number in 0..<4 {
+            let shop = try await Shop(journal, .online)
+            // Of the last nothing arrives, the reader's reversal neither.
+            if number == 3 { await host.meetAlways(.loseRequest) }
+            keys.append(try await shop.pay(1250, with: host).key)
+        }
+        await host.calm()
+        // As a backup had them that was made before the answers.
+        var entries: [JournalEntry] = []
+        for entry in try await journal.entries() {
+            guard [.began, .read, .asking].contains(entry.event.name) else { continue }
+            let number = UInt64(entries.count + 1)
+            entries.append(JournalEntry(number: number, key: entry.key, moment: entry.moment, event: entry.event))
+        }
+        let restored = try TestJournal(entries)
+        for key in keys { try await restored.append([.restored], to: key) }
+        #expect(await restored.standing().restored.count == 4)
+        #expect(await restored.standing().restored.amounts == [.eur: 5_000])
+        let before = await host.booked
+        #expect(before.count == 2)
+
+        let deaf = SimulatedHost(ledger: await host.ledger, offersStatus: false)
+        let alone = settlement(restored, deaf), events = alone.events()
+        #expect(try await alone.recover().map(\.ending) == Array(repeating: .unknown, count: 4))
+        for _ in 0..<8 { _ = await alone.forwardNow() }
+        #expect(await deaf.reversals.isEmpty)
+        #expect(await deaf.booked == before)
+        var told: [SettlementEvent] = []
+        for await event in events {
+            if case .restored = event { told.append(event) }
+            if told.count == 4 { break }
+        }
+        #expect(told == keys.map { .restored($0) })
+        // A later start knows it, too.
+        let later = try await restarted(restored), settlement = settlement(later, host)
+        let settled = try await settlement.recover()
+        #expect(settled.map(\.key) == keys)
+        #expect(settled.map(\.effect) == [.booked, .booked, .nothingBooked, .mayBeBooked])
+        #expect(await host.reversals.isEmpty)
+        #expect(await host.booked == before)
+        #expect(await later.standing().restored.count == 1)
+        // Of the last the host knows nothing: a person decides, and it may have arrived in the meantime.
+        try await settlement.withdraw(keys[3])
+        #expect(await host.reversals.map(\.key) == [keys[3]])
+        #expect(await host.booked == before)
+        #expect(try await settlement.settled(keys[3])?.ending == .notCompleted)
+        #expect(await later.standing().restored.count == 0)
+        #expect(try await later.totals().differences(from: before) == [])
+        // Or gives it up.
+        let person = Operator(id: "7", role: .administrator)
+        try await alone.writeOff(keys[3], by: person, reason: "not known to the provider")
+        #expect(try await alone.settled(keys[3])?.ending == .writtenOff)
+        #expect(await restored.standing().restored.count == 3)
+    }
+
     // MARK: What the host is owed
 
     @Test("L20: while forwarding and selling at once, with answers lost, every key is booked once")

@@ -293,6 +293,7 @@ extension TextTables {
         problem.journalFull ذاكرة الدفعات ممتلئة
         problem.journalInUse سجلات الدفعات مشغولة ببرنامج آخر
         problem.journalDamaged سجلات الدفعات تالفة
+        problem.journalRestored سجلات الدفعات مستعادة من نسخة احتياطية
         problem.own سبب آخر
         """
 

@@ -138,6 +138,7 @@ extension TextTables {
         problem.journalFailed Pagamento não registrado
         problem.journalInUse Registros de pagamentos em uso por outro programa
         problem.journalDamaged Registros de pagamentos danificados
+        problem.journalRestored Registros de pagamentos restaurados de um backup
         """
 
     static let brazilianPortugueseRemedies = """

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull 付款记录存储已满
         problem.journalInUse 付款记录正被其他程序使用
         problem.journalDamaged 付款记录损坏
+        problem.journalRestored 付款记录由备份恢复
         problem.own 其他原因
         """
 

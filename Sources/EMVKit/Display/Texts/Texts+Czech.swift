@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Úložiště plateb plné
         problem.journalInUse Záznamy plateb používány jiným programem
         problem.journalDamaged Záznamy plateb poškozeny
+        problem.journalRestored Záznamy plateb obnoveny ze zálohy
         problem.own Jiná příčina
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Lageret til betalinger fuldt
         problem.journalInUse Betalingsregistret optaget af et andet program
         problem.journalDamaged Betalingsregistret beskadiget
+        problem.journalRestored Betalingsregistret gendannet fra sikkerhedskopi
         problem.own Anden årsag
         """
 

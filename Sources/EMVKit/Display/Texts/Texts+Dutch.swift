@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Opslag voor betalingen vol
         problem.journalInUse Betalingsgegevens in gebruik bij ander programma
         problem.journalDamaged Betalingsgegevens beschadigd
+        problem.journalRestored Betalingsgegevens teruggezet uit back-up
         problem.own Andere oorzaak
         """
 

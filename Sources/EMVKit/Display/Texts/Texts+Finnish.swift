@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Maksujen tallennustila täynnä
         problem.journalInUse Maksukirjanpito toisen ohjelman käytössä
         problem.journalDamaged Maksukirjanpito vioittunut
+        problem.journalRestored Maksukirjanpito palautettu varmuuskopiosta
         problem.own Muu syy
         """
 

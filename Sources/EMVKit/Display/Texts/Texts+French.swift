@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme
         problem.journalDamaged Registre des paiements endommagé
+        problem.journalRestored Registre des paiements restauré d'une sauvegarde
         problem.own Autre cause
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Speicher für Zahlungen voll
         problem.journalInUse Zahlungsaufzeichnung von einem anderen Programm belegt
         problem.journalDamaged Zahlungsaufzeichnung beschädigt
+        problem.journalRestored Zahlungsaufzeichnung aus einer Sicherung wiederhergestellt
         problem.own Andere Ursache
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Memoria dei pagamenti piena
         problem.journalInUse Registro dei pagamenti in uso da un altro programma
         problem.journalDamaged Registro dei pagamenti danneggiato
+        problem.journalRestored Registro dei pagamenti ripristinato da un backup
         problem.own Altra causa
         """
 

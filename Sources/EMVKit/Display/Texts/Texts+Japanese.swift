@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull 支払い記録の容量不足
         problem.journalInUse 支払い記録が他のプログラムで使用中
         problem.journalDamaged 支払い記録の破損
+        problem.journalRestored 支払い記録のバックアップからの復元
         problem.own その他の原因
         """
 

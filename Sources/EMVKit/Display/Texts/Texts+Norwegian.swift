@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Lageret for betalinger fullt
         problem.journalInUse Betalingsregisteret opptatt av et annet program
         problem.journalDamaged Betalingsregisteret skadet
+        problem.journalRestored Betalingsregisteret gjenopprettet fra sikkerhetskopi
         problem.own Annen årsak
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Pamięć płatności pełna
         problem.journalInUse Rejestr płatności używany przez inny program
         problem.journalDamaged Rejestr płatności uszkodzony
+        problem.journalRestored Rejestr płatności przywrócony z kopii zapasowej
         problem.own Inna przyczyna
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Memória de pagamentos cheia
         problem.journalInUse Registos de pagamentos em uso por outro programa
         problem.journalDamaged Registos de pagamentos danificados
+        problem.journalRestored Registos de pagamentos repostos de uma cópia de segurança
         problem.own Outra causa
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Memoria de pagos llena
         problem.journalInUse Registro de pagos en uso por otro programa
         problem.journalDamaged Registro de pagos dañado
+        problem.journalRestored Registro de pagos restaurado de una copia de seguridad
         problem.own Otra causa
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Lagringen för betalningar full
         problem.journalInUse Betalningsregistret upptaget av ett annat program
         problem.journalDamaged Betalningsregistret skadat
+        problem.journalRestored Betalningsregistret återställt från säkerhetskopia
         problem.own Annan orsak
         """
 

@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull 付款儲存空間已滿
         problem.journalInUse 付款紀錄由其他程式使用中
         problem.journalDamaged 付款紀錄損壞
+        problem.journalRestored 付款紀錄由備份還原
         problem.own 其他原因
         """
 

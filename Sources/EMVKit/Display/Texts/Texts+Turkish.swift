@@ -290,6 +290,7 @@ extension TextTables {
         problem.journalFull Ödeme deposu dolu
         problem.journalInUse Ödeme kayıtları başka bir programda kullanımda
         problem.journalDamaged Ödeme kayıtları hasarlı
+        problem.journalRestored Yedekten geri yüklenmiş ödeme kayıtları
         problem.own Başka bir neden
         """
 
