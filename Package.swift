@@ -118,8 +118,8 @@ let package = Package(
             path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
-        // What tests write bytes with, numbers from a seed, and independent traces.
-        .target(name: "TestData", dependencies: ["EMVSimulator"], path: "Tests/Data"),
+        // What tests write bytes with, numbers from a seed, independent traces, and a second account of sales.
+        .target(name: "TestData", dependencies: ["EMVKit", "EMVSimulator"], path: "Tests/Data"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
         // What computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),

@@ -13,6 +13,8 @@
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
 //   journal-pos look 0 DIRECTORY         reads from the journal of another, says so, waits for the end of its input
 //   journal-pos clock 0 DIRECTORY        the time of the machine since its start, in milliseconds
+//   journal-pos sales SEED DIRECTORY     three operations on each of some sales; is killed after every few, and goes on
+//                                        where it was
 //   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
 //
 // JOURNAL_FAULT="KIND NUMBER [ERROR]" is the fault that it meets, JOURNAL_KILL="before|after NUMBER" the append where
@@ -48,6 +50,7 @@ import TestData
         case "year": try await Year(Int(number), directory).run()
         case "look": try await look(journal)
         case "clock": say("uptime \(JournalClock.system.now().uptime)")
+        case "sales": try await Sales(number, directory, journal).run()
         case "sweep": try await Sweep(Int(number), directory, environment).run()
         default: exit(64)
         }
@@ -167,6 +170,47 @@ import TestData
         }
         while readLine() != nil {}
         await journal.close()
+    }
+}
+
+/// Operations on sales as a seed says, one of each sale in turn. The file `done` has a byte for each that is over. The
+/// process is killed after every few.
+struct Sales {
+    private let seed: UInt64
+    private let path: String
+    private let journal: SQLiteJournal
+
+    init(_ seed: UInt64, _ directory: String, _ journal: SQLiteJournal) {
+        self.seed = seed
+        path = directory + "/done"
+        self.journal = journal
+    }
+
+    func run() async throws {
+        var random = SeededRandom(seed: seed)
+        let orders = (0..<12).map { _ in SaleModel.orders.randomElement(using: &random)! }
+        let steps = (0..<3).flatMap { place in orders.indices.map { ($0, orders[$0][place]) } }
+        var models = orders.indices.map { SaleModel(SaleReference(rawValue: "order-\($0)")!) }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        let file = FileHandle(forUpdatingAtPath: path)!, done = Int(try file.seekToEnd())
+        for (sale, step) in steps.prefix(done) { models[sale].pass(step) }
+        var chance = SeededRandom(seed: seed &* 1_000 &+ UInt64(done))
+        let end = done + Int.random(in: 1...4, using: &chance)
+        _ = try await journal.open()
+        for (number, (sale, step)) in steps.enumerated().dropFirst(done) {
+            if number == end { kill(getpid(), SIGKILL) }
+            let agrees = try await models[sale].take(step, journal)
+            if !agrees { JournalPOS.say("wrong: \(step) of \(orders[sale])") }
+            file.write(Data([1]))
+        }
+        for (model, order) in zip(models, orders) {
+            let account = try await model.account(journal)
+            let other = try await SaleModel.account(model.sale, after: order, MemoryJournal())
+            if account != other { JournalPOS.say("wrong: \(order) comes to \(account), not to \(other)") }
+        }
+        JournalPOS.say("operations \(steps.count)")
     }
 }
 

@@ -376,6 +376,23 @@ import Testing
         #expect(kills > 5)
     }
 
+    // MARK: - Sales
+
+    @Test("P2, P3: killed between operations on sales, the journal agrees with a second account", arguments: 0..<3)
+    func killedBetweenOperations(_ seed: Int) async throws {
+        let place = try Place()
+        var kills = 0, end: POSProcess.End
+        repeat {
+            end = try POSProcess.run(["sales", "\(seed)", place.directory.path])
+            #expect(!end.output.contains("wrong"), "\(end)")
+            if end.signal == SIGKILL { kills += 1 }
+        } while end.signal == SIGKILL && kills < 100
+        #expect(end.number("operations") == 36 && kills >= 8, "\(end), \(kills) kills")
+        let journal = try await place.open()
+        try await journal.verify()
+        #expect(try await journal.entries().allSatisfy { $0.event.name != .restored })
+    }
+
     // MARK: - L43
 
     @Test("L43: syncs of a tap are counted, not timed", arguments: zip([0, 1, 2, 3], [4, 3, 3, 2]))

@@ -36,8 +36,12 @@ extension Trait where Self == EveryJournal {
 /// A journal of the kind that the test runs over, with the calls of ``MemoryJournal``.
 struct TestJournal: Journal {
     private let base: any Journal
+    private let clock: JournalClock
+    private let allowedTip: UInt64
 
     init(clock: JournalClock = .system, allowedTip: UInt64 = 0) {
+        self.clock = clock
+        self.allowedTip = allowedTip
         #if Journal
         if JournalKind.current == .file {
             base = FileJournal([], clock, allowedTip)
@@ -49,6 +53,8 @@ struct TestJournal: Journal {
 
     init(_ entries: [JournalEntry], clock: JournalClock = .system, allowedTip: UInt64 = 0) throws(JournalError) {
         let memory = try MemoryJournal(entries, clock: clock, allowedTip: allowedTip)
+        self.clock = clock
+        self.allowedTip = allowedTip
         #if Journal
         if JournalKind.current == .file {
             base = FileJournal(entries, clock, allowedTip)
@@ -56,6 +62,22 @@ struct TestJournal: Journal {
         }
         #endif
         base = memory
+    }
+
+    private init(_ base: any Journal, _ clock: JournalClock, _ allowedTip: UInt64) {
+        self.base = base
+        self.clock = clock
+        self.allowedTip = allowedTip
+    }
+
+    /// What the next process finds, of the same file where there is one. This one has ended without closing anything:
+    /// drop it.
+    func restarted() async throws -> TestJournal {
+        #if Journal
+        if let file = base as? FileJournal { return TestJournal(file.restarted(), clock, allowedTip) }
+        #endif
+        let memory = try MemoryJournal(try await base.entries(), clock: clock, allowedTip: allowedTip)
+        return TestJournal(memory, clock, allowedTip)
     }
 
     /// An error here is one of the test.
@@ -107,31 +129,55 @@ struct TestJournal: Journal {
 #if Journal
 /// A journal in a file that is removed with it. Every look goes to the file as it is.
 private actor FileJournal: Journal {
-    private let directory: URL
+    /// Is removed with the last journal in it.
+    private final class Directory: Sendable {
+        let url: URL
+
+        init() {
+            let memory = URL(fileURLWithPath: "/dev/shm")
+            let root =
+                FileManager.default.isWritableFile(atPath: memory.path)
+                ? memory : FileManager.default.temporaryDirectory
+            url = root.appendingPathComponent("journal-\(ReconciliationKey().rawValue)")
+            try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+    }
+
+    private let directory: Directory
+    private let options: SQLiteJournal.Options
     private let journal: SQLiteJournal
     private var entries: [JournalEntry]
     private var isOpen = false
 
     init(_ entries: [JournalEntry], _ clock: JournalClock, _ allowedTip: UInt64) {
-        let memory = URL(fileURLWithPath: "/dev/shm")
-        let root =
-            FileManager.default.isWritableFile(atPath: memory.path)
-            ? memory : FileManager.default.temporaryDirectory
-        directory = root.appendingPathComponent("journal-\(ReconciliationKey().rawValue)")
-        try! FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        journal = SQLiteJournal(
-            path: directory.appendingPathComponent("journal").path,
-            options: SQLiteJournal.Options(allowedTip: allowedTip, ballast: 0, clock: clock))
-        self.entries = entries
+        self.init(Directory(), entries, SQLiteJournal.Options(allowedTip: allowedTip, ballast: 0, clock: clock))
     }
 
-    deinit { try? FileManager.default.removeItem(at: directory) }
+    private init(_ directory: Directory, _ entries: [JournalEntry], _ options: SQLiteJournal.Options) {
+        self.directory = directory
+        self.options = options
+        self.entries = entries
+        journal = SQLiteJournal(path: directory.url.appendingPathComponent("journal").path, options: options)
+    }
+
+    nonisolated func restarted() -> FileJournal { FileJournal(directory, [], options) }
 
     /// Several calls may come before the first has opened it: all of them wait in the one actor.
     private func opened() async throws(JournalError) -> SQLiteJournal {
         if !isOpen {
             isOpen = true
-            try await journal.load(entries)
+            var isLeft = false
+            for _ in 0..<2_000 where !isLeft {
+                do throws(JournalError) {
+                    try await journal.load(entries)
+                    isLeft = true
+                } catch .inUse {
+                    // By the one before, which has been dropped.
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+            }
             entries = []
         }
         return journal
