@@ -85,7 +85,7 @@ extension TapOutcome {
         #expect(contains(commands, one.paid))
         #expect(one.paid == 1250 || !contains(commands, 1250))
         #expect(await host.requests.map(\.read.amount) == [eur(one.paid)])
-        let receipt = try #require(Receipt(try #require(charge), merchant: Merchant("Shop")))
+        let receipt = try #require(charge.flatMap { Receipt($0, merchant: Merchant("Shop")) })
         #expect(receipt.total == eur(one.paid))
         let change = LineItem(one.paid < 1250 ? .discount : .charge, minorUnits: Int64(one.paid) - 1250)
         #expect(receipt.lines == (one.paid == 1250 ? [] : [LineItem(.item, minorUnits: 1250), change]))
