@@ -98,7 +98,7 @@ import Testing
         let texts = TextCatalogue(language: .portuguese)
         let result = await reader.charge(request, with: SimulatedAuthorizer())
         #expect(lines(result, of: request, texts) == ["Aprovado"])
-        #expect(receipt(result)?.contains("Gorjeta") == false && receipt(result)?.contains("Tip") == true)
+        #expect(receipt(result)?.contains("Gorjeta") == true && receipt(result)?.contains("Tip") == false)
         #expect(await refund(price, reader, SimulatedAuthorizer()).name == .approved)
         #expect(await refund(price, reader, SimulatedAuthorizer(.decline("51"))).name == .declined)
     }
