@@ -219,10 +219,10 @@ extension SimulatedHost {
             #expect(try JournalTotals(book.entries, after: next.number).net.isEmpty)
         }
         // Each kind of payment, and its reversal.
-        for (kind, sign) in [(Receipt.Kind.purchase, 1), (.cash, 1), (.cashBack, 1), (.refund, -1)] as [(_, Int64)] {
+        for kind in [Receipt.Kind.purchase, .cash, .cashBack, .refund] {
             var book = Book()
             let key = book.pay(700, kind: kind)
-            #expect(try book.net() == sign * 700)
+            #expect(try book.net() == (kind == .refund ? -700 : 700))
             book.reverse(key)
             #expect(try book.net() == 0 && book.line(.reversal) == 700)
         }
