@@ -25,7 +25,7 @@ import Testing
 
     private struct NotRead: Error {}
 
-    private func settlement(_ journal: SQLiteJournal, _ host: any Authorizer) -> Settlement {
+    private func settlement(_ journal: SQLiteJournal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
     }
 
