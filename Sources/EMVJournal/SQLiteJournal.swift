@@ -495,9 +495,11 @@ public actor SQLiteJournal: Journal {
         var context = JournalRules.Context()
         context.tap = try openTaps[key]?.tap ?? known.map { try JournalStore.tap($0, recent, db) }
         context.allowedTip = options.allowedTip
-        if case .began(let intent)? = events.first {
-            if context.tap == nil, try JournalStore.isSpent(key, db) { throw JournalError.keyUsed(key) }
-            if let sale = intent.sale { context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db) }
+        if events.first?.name == .began, context.tap == nil, try JournalStore.isSpent(key, db) {
+            throw JournalError.keyUsed(key)
+        }
+        if let sale = JournalRules.sale(events, context.tap) {
+            context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db)
         }
         if let original = JournalRules.original(events, key, context.tap) {
             context.original = try JournalStore.identifier(original, recent, db).map {

@@ -75,8 +75,9 @@ private struct Worlds {
         return worlds(queuedHappen: false).allSatisfy { $0.most - $0.back + amount <= most }
     }
 
-    func takes(refund amount: Int) -> Bool {
-        worlds(queuedHappen: true).allSatisfy { amount + $0.back <= $0.captured }
+    /// - Parameter isSentAfter: after all that is queued before it.
+    func takes(refund amount: Int, isSentAfter: Bool) -> Bool {
+        worlds(queuedHappen: isSentAfter).allSatisfy { amount + $0.back <= $0.captured }
     }
 
     /// What the payment alone allows, then the sale.
@@ -89,12 +90,12 @@ private struct Worlds {
         switch kind {
         case .capture: return isEstimate && captured + amount <= held
         case .increment: return isEstimate && captured == 0
-        case .refund: return sum(.refund) + amount <= captured && takes(refund: amount)
+        case .refund: return sum(.refund) + amount <= captured && takes(refund: amount, isSentAfter: true)
         case .void:
             guard sum(.refund) == 0, !isEstimate || captured == 0 else { return false }
             var without = self
             without.items[parent].happened = false
-            return without.takes(refund: 0)
+            return without.takes(refund: 0, isSentAfter: true)
         case .final, .estimate: return false
         }
     }
@@ -201,7 +202,8 @@ package struct SaleModel: Sendable {
         let intent = TapIntent(
             sale: sale, kind: kind, amount: euro(amount), due: due.map { euro($0) }, isEstimated: isEstimated,
             counter: 1, moment: SaleModel.moment)
-        let isAdmitted = kind == .refund ? worlds.takes(refund: amount) : worlds.takes(payment: amount, due: due)
+        let isAdmitted =
+            kind == .refund ? worlds.takes(refund: amount, isSentAfter: false) : worlds.takes(payment: amount, due: due)
         let last: JournalEvent =
             switch end {
             case .approved: .answered(.approved(Approval(approvedAmount: part.map { euro($0) })))

@@ -110,9 +110,7 @@ struct JournalBook: Sendable {
         var context = JournalRules.Context()
         context.tap = taps[key]
         context.allowedTip = allowedTip
-        if case .began(let intent)? = events.first {
-            context.ofSale = intent.sale.map { taps(of: $0) } ?? []
-        }
+        context.ofSale = JournalRules.sale(events, taps[key]).map { taps(of: $0) } ?? []
         if let original = JournalRules.original(events, key, taps[key]) {
             context.original = taps[original]
             context.followUps = followUps(of: original)

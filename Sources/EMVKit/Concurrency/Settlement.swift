@@ -149,7 +149,7 @@ public actor Settlement {
     /// restored or copied, once a person has decided so. Returns once that is journalled.
     ///
     /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is
-    ///   about to be.
+    ///   about to be, in whatever way.
     public func withdraw(_ key: ReconciliationKey) async throws(JournalError) {
         if case .failed(let error) = await carryOut(.withdraw(key)) { throw error }
     }

@@ -26,7 +26,7 @@ public enum JournalError: Error, Sendable, Hashable {
     case unknownKey(ReconciliationKey)
     /// The sale is paid.
     case saleSettled(SaleReference)
-    /// Another tap of the sale is open, and may be paid.
+    /// Another payment of the sale is open, and may be paid; or a refund or void is, and leaves open what is to pay.
     case saleOpen(ReconciliationKey)
     /// A payment of more than is left to pay of the sale.
     case beyondSale(left: Money)

@@ -6,7 +6,7 @@ package enum JournalRules {
     package struct Context: Sendable {
         /// The payment, if its key has begun.
         package var tap: JournaledTap?
-        /// All payments of the sale that begins here.
+        /// All payments of the sale that begins here, or of which an approved payment is about to be reversed.
         package var ofSale: [JournaledTap] = []
         /// The payment that is followed up here, and all that follow it.
         package var original: JournaledTap?
@@ -34,9 +34,12 @@ package enum JournalRules {
             }
         }
         let tap = try folded(events, to: key, at: moment, context)
-        // Checked together with the writing: of a reversal and a follow-up, only the first is written.
-        if takesBack(events, context.tap), context.followUps.contains(where: { $0.keepsOriginal }) {
-            throw .followUpRefused(.notPossible, of: key)
+        // Checked together with the writing: of a reversal and a follow-up or a refund, only the first is written.
+        if let payment = context.tap, takesBack(events, payment) {
+            if context.followUps.contains(where: \.keepsOriginal) { throw .followUpRefused(.notPossible, of: key) }
+            if payment.sale != nil, !SaleAccount(context.ofSale).admits(takingBack: payment, context.followUps) {
+                throw .followUpRefused(.abovePaid, of: key)
+            }
         }
         if let limits, events.contains(where: { $0.name == .queued }) { try check(limits, tap, context) }
         return tap
@@ -51,6 +54,13 @@ package enum JournalRules {
     ) -> ReconciliationKey? {
         if case .began(let intent)? = events.first { return intent.followUp?.original }
         return takesBack(events, tap) ? key : nil
+    }
+
+    /// The sale whose payments have to be known: of the payment that begins, or of an approved one that is about to be
+    /// reversed.
+    package static func sale(_ events: [JournalEvent], _ tap: JournaledTap?) -> SaleReference? {
+        if case .began(let intent)? = events.first { return intent.sale }
+        return takesBack(events, tap) ? tap?.sale : nil
     }
 
     private static func takesBack(_ events: [JournalEvent], _ tap: JournaledTap?) -> Bool {
@@ -82,7 +92,7 @@ package enum JournalRules {
         guard let sale = intent.sale else { return }
         let account = SaleAccount(taps)
         if intent.kind == .refund {
-            try account.check(refund: intent.amount)
+            try account.check(refund: intent.amount, withCard: true)
         } else {
             try account.check(payment: intent, of: sale)
         }
@@ -100,9 +110,15 @@ package enum JournalRules {
         guard intent.sale != nil else { return }
         let account = SaleAccount(context.ofSale)
         switch followUp.action {
-        case .refund(let amount): try account.check(refund: amount)
-        case .void: try account.check(voidOf: original, context.followUps)
-        case .capture, .increment: break
+        case .refund(let amount): try account.check(refund: amount, withCard: false)
+        case .void:
+            guard account.admits(takingBack: original, context.followUps) else {
+                throw .beyondPaid(left: Money(minorUnits: 0, currency: intent.amount.currency))
+            }
+        case .capture(let amount, let tip):
+            try account.check(
+                capture: amount, tip: tip, of: original, context.followUps, allowedTip: context.allowedTip)
+        case .increment: break
         }
     }
 

@@ -29,6 +29,8 @@ struct SaleAccount {
 
     /// Captured, or approved as a final amount, less what was voided; at most with what is on hold.
     private(set) var taken = Range()
+    /// Of ``taken``, the least that the host has: no approval of a card and no capture that it still has to accept.
+    private var confirmed: UInt64 = 0
     /// Refunded, with the card or without.
     private(set) var givenBack = Range()
     /// On hold, or accepted at the merchant's risk: not captured, but not in doubt.
@@ -38,7 +40,9 @@ struct SaleAccount {
     /// The largest amount that its requests allow.
     private var limit: UInt64 = 0
     private var isPriceStated = false
-    /// A payment that is not refused, and not approved yet.
+    /// What voided payments asked for: the price where no other payment says it.
+    private var voidedPrice: Money?
+    /// A payment that is not refused, and not approved yet; or a refund or void that the host has not accepted yet.
     private(set) var open: ReconciliationKey?
     private(set) var currencies: Set<Currency> = []
 
@@ -48,7 +52,7 @@ struct SaleAccount {
         for tap in taps { if let key = tap.intent.followUp?.original { followUps[key, default: []].append(tap) } }
         for tap in taps where tap.countsAsPaid {
             currencies.insert(tap.amount.currency)
-            if tap.isInDoubt, open == nil { open = tap.key }
+            if tap.isInDoubt || tap.givesBack && !tap.isAccepted, open == nil { open = tap.key }
             switch (tap.intent.followUp?.kind, tap.intent.kind) {
             case (.refund?, _), (nil, .refund):
                 let amount = tap.approvedAmount.minorUnits
@@ -62,6 +66,11 @@ struct SaleAccount {
     private mutating func count(_ payment: JournaledTap, _ followUps: [JournaledTap]) {
         let sums = FollowUp.Sums(payment, followUps), range = SaleAccount.range(payment, sums, followUps)
         taken += range
+        if payment.isAccepted {
+            let accepted = followUps.filter { $0.intent.followUp?.kind != .capture || $0.isAccepted }
+            let certain = SaleAccount.range(payment, FollowUp.Sums(payment, accepted), accepted).least
+            confirmed = SaleAccount.sum(confirmed, certain)
+        }
         let isWaiting = payment.isOwed && payment.queuedAs == .deferredAuthorization && payment.state != .setAside
         let isOnHold = payment.isAccepted && sums.isEstimated && !sums.isVoid
         if isWaiting || isOnHold { covered = SaleAccount.sum(covered, range.most - range.least) }
@@ -72,6 +81,9 @@ struct SaleAccount {
         if let due = payment.intent.due {
             price = due
             isPriceStated = true
+        } else if isVoided {
+            let most = max(voidedPrice?.minorUnits ?? 0, payment.amount.minorUnits)
+            voidedPrice = Money(minorUnits: most, currency: payment.amount.currency)
         } else if !isPriceStated {
             let isCaptured = sums.isEstimated && sums.captured > 0
             let amount = isCaptured ? sums.captured : asked
@@ -122,16 +134,24 @@ struct SaleAccount {
         if let request, request.kind != .refund {
             if let due = request.due { price = due } else { price = price ?? request.amount }
         }
-        guard let price else { return .notTracked }
+        guard let price = price ?? voidedPrice else { return .notTracked }
         guard price.minorUnits > paid else { return .paid }
         return .open(Money(minorUnits: price.minorUnits - paid, currency: price.currency))
+    }
+
+    /// Whether everything that its payments took is voided or given back, and nothing is on hold.
+    ///
+    /// - Parameter taps: all of the sale, or a payment with its follow-ups; one payment at least is approved.
+    static func isGivenBack(_ taps: [JournaledTap]) -> Bool {
+        let account = SaleAccount(taps)
+        return account.covered == 0 && account.taken.most <= account.givenBack.least
     }
 
     // MARK: - What it admits
 
     /// Refuses a payment of more than is left, assuming that every payment in doubt was taken.
     func check(payment intent: TapIntent, of sale: SaleReference) throws(JournalError) {
-        guard price != nil else { return }
+        guard price != nil || voidedPrice != nil else { return }
         let most = max(intent.amount.minorUnits, intent.ceiling?.minorUnits ?? 0)
         let stated = intent.due ?? (isPriceStated ? price : nil)
         let limit = stated?.minorUnits ?? max(limit, most)
@@ -143,27 +163,58 @@ struct SaleAccount {
         throw .beyondSale(left: Money(minorUnits: limit - paid, currency: intent.amount.currency))
     }
 
-    /// Refuses a refund of more than was certainly taken, with the card or without.
-    func check(refund amount: Money) throws(JournalError) {
-        let rest = taken.least - min(taken.least, givenBack.most)
+    /// Refuses a refund of more than was certainly taken.
+    ///
+    /// - Parameter withCard: the host is asked at once. A refund without the card is sent after the captures that were
+    ///   written down before it, and not without them.
+    func check(refund amount: Money, withCard: Bool) throws(JournalError) {
+        let certain = withCard ? confirmed : taken.least
+        let rest = certain - min(certain, givenBack.most)
         guard currencies.allSatisfy({ $0 == amount.currency }), amount.minorUnits <= rest else {
             throw .beyondPaid(left: Money(minorUnits: rest, currency: amount.currency))
         }
     }
 
-    /// Refuses a void of a payment that was refunded in part. A void takes back the whole payment.
-    func check(voidOf payment: JournaledTap, _ followUps: [JournaledTap]) throws(JournalError) {
+    /// Refuses a capture of what an earlier one has released, as far as it was paid another way since.
+    ///
+    /// - Parameter allowedTip: in minor units, beyond what was authorised.
+    func check(
+        capture amount: Money, tip: Money?, of payment: JournaledTap, _ followUps: [JournaledTap], allowedTip: UInt64
+    ) throws(JournalError) {
         let sums = FollowUp.Sums(payment, followUps)
         let range = SaleAccount.range(payment, sums, followUps)
-        guard taken.least - min(taken.least, range.least) >= givenBack.most else {
-            throw .beyondPaid(left: Money(minorUnits: 0, currency: payment.amount.currency))
+        let captured = SaleAccount.sum(sums.captured, amount.minorUnits)
+        // Held until now.
+        guard captured > range.most else { return }
+        let others = taken.most - min(taken.most, range.most)
+        let paid = SaleAccount.sum(others, captured) - min(others, givenBack.least)
+        let tips = min(allowedTip, SaleAccount.sum(sums.tips, tip?.minorUnits ?? 0))
+        let most = SaleAccount.sum(isPriceStated ? price?.minorUnits ?? 0 : limit, tips)
+        guard paid <= most else {
+            let left = most - min(most, paid - amount.minorUnits)
+            throw .beyondSale(left: Money(minorUnits: left, currency: amount.currency))
         }
+    }
+
+    /// Returns whether a payment can be voided or reversed: the others have taken all that was given back of the sale.
+    func admits(takingBack payment: JournaledTap, _ followUps: [JournaledTap]) -> Bool {
+        let range = SaleAccount.range(payment, FollowUp.Sums(payment, followUps), followUps)
+        return range.least == 0 || taken.least - min(taken.least, range.least) >= givenBack.most
     }
 }
 
 extension JournaledTap {
     /// The card or the issuer has approved it, and nothing has taken it back.
     fileprivate var isTaken: Bool { isAccepted || queuedAs == .offlineApproval && isOwed }
+
+    /// A refund, with the card or without, or a void.
+    fileprivate var givesBack: Bool {
+        switch intent.followUp?.kind {
+        case nil: intent.kind == .refund
+        case .refund?, .void?: true
+        case .capture?, .increment?, .deferredAuthorization?, .offlineApproval?: false
+        }
+    }
 
     /// The result is not known yet.
     fileprivate var isInDoubt: Bool {
