@@ -82,11 +82,14 @@ extension Journal {
 extension Journal {
     /// How a payment stands, and its sale; `nil` while the payment goes on.
     func settled(_ tap: JournaledTap) async throws(JournalError) -> Settled? {
-        var ofSale: [JournaledTap] = []
-        var original: JournaledTap?
-        if let sale = tap.sale { ofSale = try await taps(of: sale) }
+        var related = [tap], original: JournaledTap?
         if let followUp = tap.intent.followUp { original = try await self.tap(followUp.original) }
-        return Settled(tap, ofSale: ofSale, of: original)
+        if let sale = tap.sale {
+            related = try await taps(of: sale)
+        } else if tap.isAccepted, tap.intent.followUp == nil {
+            related += try await followUps(of: tap.key)
+        }
+        return Settled(tap, related: related, of: original)
     }
 
     /// See ``JournalTotals``.

@@ -416,7 +416,14 @@ extension Presentation {
     ///
     /// - Parameter read: what was authorised: it says whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
-        self.init(ending: result.ending, of: read)
+        if result.sale == .paid, result.effect.isCertainlyNothing, let request = read.tap?.request,
+            request.kind != .refund
+        {
+            // This call took nothing, and nothing is left to pay.
+            self.init(.alreadyPaid, total: request.amount)
+        } else {
+            self.init(ending: result.ending, of: read)
+        }
     }
 
     init(ending result: AuthorizationResult.Ending, of read: CardRead) {

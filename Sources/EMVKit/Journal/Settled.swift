@@ -34,13 +34,15 @@ public struct Settled: Sendable, Hashable {
     public let receipt: Receipt?
     /// What the journal knows for a receipt, without the payee.
     let journaled: Receipt?
+    /// Approved, and all of it voided or given back since: by itself, or with the rest of its order.
+    let isGivenBack: Bool
 
     private init(
-        _ tap: JournaledTap, _ ending: Ending, _ ofSale: [JournaledTap], _ original: JournaledTap?
+        _ tap: JournaledTap, _ ending: Ending, _ related: [JournaledTap], _ original: JournaledTap?
     ) {
         key = tap.key
         reference = tap.sale
-        sale = tap.sale == nil ? .notTracked : SaleAccount.standing(of: ofSale)
+        sale = tap.sale == nil ? .notTracked : SaleAccount.standing(of: related)
         kind = tap.intent.kind
         amount = tap.approvedAmount
         moment = tap.intent.moment
@@ -49,17 +51,25 @@ public struct Settled: Sendable, Hashable {
         isAfterTheFact = tap.queuedAs == .deferredAuthorization
         receipt = tap.receipt
         journaled = Receipt(tap, ending, of: original)
+        let isVoided = related.contains {
+            $0.isCountingVoid && $0.isAccepted && $0.intent.followUp?.original == tap.key
+        }
+        let isPayment = followUp == nil && kind != .refund
+        isGivenBack = isPayment && tap.isAccepted && (isVoided || SaleAccount.isGivenBack(related))
     }
 
     /// `nil` while the payment goes on.
     ///
     /// - Parameters:
-    ///   - ofSale: all payments and follow-ups of its sale.
+    ///   - related: all payments and follow-ups of its sale; without a sale the payment and its follow-ups.
     ///   - original: the payment that it follows.
-    init?(_ tap: JournaledTap, ofSale: [JournaledTap], of original: JournaledTap? = nil) {
+    init?(_ tap: JournaledTap, related: [JournaledTap], of original: JournaledTap? = nil) {
         guard let ending = Ending(tap) else { return nil }
-        self.init(tap, ending, ofSale, original)
+        self.init(tap, ending, related, original)
     }
+
+    /// What may be done next, the most promising first, as the order stands.
+    public var alternatives: [Alternative] { Presentation(self).options }
 
     /// Whether the payment is booked.
     public var effect: PaymentEffect { ending.effect }

@@ -108,7 +108,8 @@ public struct ChargeResult: Sendable, Hashable {
         case keyUsed(ReconciliationKey, Settled?)
         /// The sale is paid: this call took nothing.
         case saleSettled(SaleReference)
-        /// The payment of this key, of the same sale, is not over and may be booked: this call took nothing.
+        /// The payment of this key, of the same sale, is not over and may be booked, or a refund or void of this key is
+        /// not: this call took nothing.
         case saleOpen(ReconciliationKey)
         /// This call was cancelled; the charge goes on for others that wait for it.
         case running(ReconciliationKey)
@@ -209,7 +210,7 @@ extension ChargeResult.Ending {
     public var alternatives: [Alternative] {
         switch self {
         case .notRead(let outcome): outcome.alternatives
-        case .keyUsed(_, let settled): settled?.ending.alternatives ?? [.askHost, .help]
+        case .keyUsed(_, let settled): settled?.alternatives ?? [.askHost, .help]
         case .saleSettled, .saleOpen: Alternative.inOrder(problems)
         case .running: []
         case .approved, .accepted, .declined, .pinRequested, .failed, .reversed, .unknown:
@@ -251,7 +252,15 @@ extension Presentation {
     ///
     /// - Parameter request: what was to be paid.
     public init(_ result: ChargeResult, of request: PaymentRequest) {
+        if result.sale == .paid, result.effect.isCertainlyNothing, request.kind != .refund {
+            // This call took nothing, and nothing is left to pay.
+            self.init(.alreadyPaid, total: request.amount)
+            return
+        }
         switch result.ending {
+        // Nothing was authorised, and another payment of the order may be booked.
+        case .notRead where result.sale == .unknown && request.kind != .refund:
+            self.init(.unknown, total: request.amount)
         case .approved(_, let read), .accepted(_, let read), .declined(_, let read), .pinRequested(_, let read),
             .failed(_, let read), .reversed(_, let read), .unknown(_, let read):
             self.init(result.authorization ?? AuthorizationResult(.failed([])), of: read)
@@ -264,15 +273,42 @@ extension Presentation {
         }
     }
 
-    /// How the end of an earlier payment is shown.
+    /// How the end of an earlier payment is shown. Of a payment it says what the order still needs, since something may
+    /// have been paid, or given back, after it; a refund, a void or a capture has its own end.
     public init(_ settled: Settled) {
+        let isPayment = settled.followUp == nil && settled.kind != .refund
         switch settled.ending {
-        case .approved: self.init(.alreadyPaid, total: settled.amount)
+        case .approved where !isPayment: self.init(.approved, total: settled.amount)
+        case .approved: self.init(approved: settled)
         case .accepted: self.init(.accepted, total: settled.amount)
-        case .declined(let decline):
-            self.init(.declined, problem: decline.problem, field: decline.problem.field, total: settled.amount)
-        case .notCompleted: self.init(.failed, total: settled.amount)
+        case .declined, .notCompleted:
+            switch settled.sale {
+            case .paid where isPayment: self.init(.alreadyPaid, total: settled.amount)
+            case .unknown where isPayment: self.init(.unknown, total: settled.amount)
+            case .paid, .unknown, .open, .notTracked: self.init(failed: settled)
+            }
         case .unknown, .setAside, .writtenOff: self.init(.unknown, total: settled.amount)
+        }
+    }
+
+    private init(failed settled: Settled) {
+        if case .declined(let decline) = settled.ending {
+            let problem = decline.problem
+            self.init(.declined, problem: problem, field: problem.field, total: settled.amount)
+        } else {
+            self.init(.failed, total: settled.amount)
+        }
+    }
+
+    private init(approved settled: Settled) {
+        let part = settled.journaled?.amountDue
+        switch settled.sale {
+        case .open where settled.isGivenBack, .notTracked where settled.isGivenBack:
+            self.init(.failed, total: settled.amount)
+        case .open(let rest): self.init(.approvedInPart, total: settled.amount, rest: rest)
+        case .notTracked where part != nil: self.init(.approvedInPart, total: settled.amount, rest: part)
+        case .paid, .notTracked: self.init(.alreadyPaid, total: settled.amount)
+        case .unknown: self.init(.unknown, total: settled.amount)
         }
     }
 }

@@ -92,6 +92,53 @@ import Testing
         #expect(shown.options == failed.alternatives)
     }
 
+    @Test("P1, P8: the screen of an earlier payment says what its order needs now")
+    func anEarlierPaymentIsShownAsTheOrderStands() async throws {
+        let journal = TestJournal(), host = SimulatedHost()
+        let shop = try await Shop(journal, .online)
+        let settlement = Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
+        func shown(_ key: ReconciliationKey) async throws -> Presentation {
+            let settled = try #require(try await settlement.settled(key)), shown = Presentation(settled)
+            #expect(settled.alternatives == shown.options)
+            return shown
+        }
+        func pay(_ amount: UInt64, _ sale: SaleReference?, due: UInt64? = nil) async throws -> ReconciliationKey {
+            let key = ReconciliationKey()
+            let request = PaymentRequest(
+                amount: eur(amount), key: key, sale: sale, due: due.map { eur($0) }, timeout: .seconds(1))
+            _ = await shop.reader.charge(request, with: host)
+            return key
+        }
+        let paid = Problem(.saleSettled).textKey
+        // A part, then the rest.
+        let part = try await pay(800, .order(1), due: 2_000), one = try await shown(part)
+        #expect(one.headline.rawValue == "headline.part" && one.total == eur(800) && one.rest == eur(1_200))
+        #expect(one.options == [.payRest])
+        await host.answer([.decline("51")])
+        let declined = try await pay(1_200, .order(1), due: 2_000)
+        #expect(try await shown(declined).mark == .declined)
+        await host.meet([.loseAnswer, .loseRequest, .loseRequest])
+        _ = try await pay(1_200, .order(1), due: 2_000)
+        #expect(try await shown(declined).headline.rawValue == "headline.unknown")
+        _ = await settlement.forwardNow()
+        _ = try await pay(1_200, .order(1), due: 2_000)
+        #expect(try await shown(declined).headline == paid)
+        #expect(try await shown(part).headline == paid)
+        // Given back, with an order and without.
+        for sale in [SaleReference.order(2), nil] {
+            for action in [FollowUp.Action.refund(eur(500)), .void] {
+                let payment = try await pay(500, sale), back = FollowUp(action, of: payment)
+                #expect(try await shown(payment).headline == paid)
+                try await settlement.submit(back, moment: noon)
+                #expect(try await shown(back.key).headline.rawValue == "headline.accepted")
+                _ = await settlement.forwardNow()
+                let done = try await shown(back.key)
+                #expect(done.headline.rawValue == "headline.approved" && done.mark == .completed)
+                #expect(try await shown(payment).mark == .notCompleted)
+            }
+        }
+    }
+
     @Test("L1: a key begins one tap, in this process and in the next, with a journal and without")
     func aKeyBeginsOneTap() async throws {
         let key = try #require(ReconciliationKey(rawValue: "one-tap"))

@@ -293,7 +293,7 @@ import Testing
                     told.append(action.events)
                     #expect(action.operation == .findSettled(key), "\(tap.state) \(status as Any)")
                     #expect(machine.schedule.waiting[key] != nil && machine.state == .telling(.settled))
-                    _ = machine.settledFound(Settled(tap, ofSale: []))
+                    _ = machine.settledFound(Settled(tap, related: []))
                 }
                 if !told.isEmpty { #expect(told == [[.restored(key)], [.unresolved(key, attempts: 2)], []]) }
             }
@@ -443,7 +443,7 @@ import Testing
             #expect(machine.schedule.waiting[key] == policy.pause(after: attempt, spread: 1))
             events.append(action.events)
             // That it is still unknown is no news.
-            let settled = Settled(tap, ofSale: [])
+            let settled = Settled(tap, related: [])
             #expect(machine.settledFound(settled) == SettlementAction(operation: .finish(.settled(settled))))
         }
         #expect(events == [[], [.unresolved(key, attempts: 2)], []])
@@ -528,7 +528,7 @@ import Testing
             #expect(machine.closed().operation == .findSettled(tap.key))
             var accepted = tap
             try! accepted.apply(event, at: SettlementStateTableTests.moment)
-            let settled = Settled(accepted, ofSale: [])
+            let settled = Settled(accepted, related: [])
             let close = Operation.closeIfCaptured(SettlementStateTableTests.key)
             let told = SettlementAction(events: [.settled(settled!)], operation: close)
             #expect(machine.settledFound(settled) == told)
