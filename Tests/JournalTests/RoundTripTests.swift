@@ -48,7 +48,8 @@ import Testing
         receipt.approvedAmount = Payments.euro(4)
         receipt.balance = Payments.euro(8)
         receipt.cashBack = Payments.euro(1)
-        receipt.lines = [LineItem("Tea", minorUnits: 5, kind: .tip, isEstimate: true)]
+        receipt.lines = [LineItem(.tip, minorUnits: 5, isEstimate: true)]
+        receipt.original = "original"
         receipt.later = DueLater(Payments.euro(3), on: Payments.moment.date)
         receipt.note = TextKey("note")
         receipt.terminal = "T1"

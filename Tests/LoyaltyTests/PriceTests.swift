@@ -90,7 +90,7 @@ extension TapOutcome {
         let change = LineItem(one.paid < 1250 ? .discount : .charge, minorUnits: Int64(one.paid) - 1250)
         #expect(receipt.lines == (one.paid == 1250 ? [] : [LineItem(.item, minorUnits: 1250), change]))
         let key = try #require(payment.key), entries = try await journal.entries(after: 0)
-        let kept = try #require(try await journal.tap(key))
+        let kept = try #require(await journal.tap(key))
         #expect(kept.intent.amount == eur(1250) && kept.intent.ceiling == one.ceiling.map(eur))
         #expect(kept.amount == eur(one.paid))
         let names = entries.map(\.event.name).prefix { $0 != .erased }

@@ -257,6 +257,7 @@ import Testing
             perTap: Money(minorUnits: 5000, currency: .eur), perCard: 5000, total: 5000)
         var options = TapReader.Options.ofTools
         options.sealer = SimulatedSealer()
+        options.fingerprints = SimulatedSealer()
         for kept in [journal, nil] {
             options.journal = kept
             options.offline =

@@ -183,6 +183,8 @@ import Testing
     func anotherSaleGetsACryptogramOfItsOwn(profile: Protection.Profile) throws {
         var pos = MastercardPOS(profile)
         pos.configuration = .simulator(protection: Protection(profile: profile, offline: .enforce))
+        // One of the sales is in another currency.
+        for row in pos.configuration.combinations.indices { pos.configuration.combinations[row].currency = nil }
         let sales = [
             MastercardPOS.sale(13_00), MastercardPOS.sale(12_50, type: .cash),
             {
