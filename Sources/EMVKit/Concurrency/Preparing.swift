@@ -133,7 +133,11 @@ extension TapReader {
             // Hashed now, not in the first tap.
             _ = current.identity
         }
-        if options.offline != nil, options.journal == nil || options.sealer == nil { return .offlineUnjournaled }
+        if options.offline != nil,
+            options.journal == nil || options.sealer == nil || options.fingerprints == nil
+        {
+            return .offlineUnjournaled
+        }
         return expired
     }
 

@@ -59,7 +59,7 @@ extension TapReader {
         public var fingerprints: (any AccountFingerprint)?
         /// Accepts payments that no host has seen: those that a card approves by itself, within the floor limits of the
         /// configuration, and those that are deferred. `nil`, as by default: none is, whatever the configuration says.
-        /// It needs a ``journal`` and a ``sealer``, which ``TapReader/prepare()`` checks, and a
+        /// It needs a ``journal``, a ``sealer`` and ``fingerprints``, which ``TapReader/prepare()`` checks, and a
         /// ``DeliveringAuthorizer``, which a charge checks: an approval that nobody reports is money given away.
         public var offline: OfflinePolicy?
         /// Of tools that measure taps and take no money: cards may approve by themselves, and nobody is told.

@@ -11,7 +11,7 @@ public enum PrepareError: Error, Sendable, Hashable {
     case reader(ReaderFault)
     /// The journal of the options cannot be opened: without it no payment is taken.
     case journal(JournalError)
-    /// ``TapReader/Options/offline`` needs a journal and a sealer.
+    /// ``TapReader/Options/offline`` needs a journal, a sealer and fingerprints.
     case offlineUnjournaled
     /// ``TapReader/Options/offline`` needs an authoriser that delivers what was accepted (``DeliveringAuthorizer``).
     case offlineUndelivered
@@ -49,7 +49,8 @@ extension PrepareError: CustomStringConvertible {
         case .enrollment: "The merchant has not accepted the present terms"
         case .reader(let fault): fault.description
         case .journal(let error): error.description
-        case .offlineUnjournaled: "Payments offline need a journal and a sealer; the options of the reader lack one"
+        case .offlineUnjournaled:
+            "Payments offline need a journal, a sealer and fingerprints; the options of the reader lack one of them"
         case .offlineUndelivered: "Payments offline need a DeliveringAuthorizer; this authoriser delivers nothing"
         case .busy: "A tap is under way on this reader"
         case .cancelled: "The preparation was cancelled"

@@ -330,7 +330,7 @@ import Testing
     func everyCardIsSentToItsIssuer(hasJournal: Bool) async throws {
         let options = TapReader.Options(
             waitsForEmptyField: false, timer: LeapingClock(), journal: hasJournal ? MemoryJournal() : nil,
-            sealer: SimulatedSealer())
+            sealer: SimulatedSealer(), fingerprints: SimulatedSealer())
         var declared = options
         declared.journal = MemoryJournal()
         declared.offline = OfflinePolicy(limits: .ofTests)
@@ -352,8 +352,9 @@ import Testing
     @Test func offlineNeedsAJournalASealerAndAnAuthorizerThatDelivers() async throws {
         let policy = OfflinePolicy(limits: .ofTests)
         let incomplete = [
-            TapReader.Options(sealer: SimulatedSealer(), offline: policy),
-            TapReader.Options(journal: MemoryJournal(), offline: policy),
+            TapReader.Options(sealer: SimulatedSealer(), fingerprints: SimulatedSealer(), offline: policy),
+            TapReader.Options(journal: MemoryJournal(), fingerprints: SimulatedSealer(), offline: policy),
+            TapReader.Options(journal: MemoryJournal(), sealer: SimulatedSealer(), offline: policy),
         ]
         for options in incomplete {
             let reader = TapReader(SimulatedReader(.online), configuration: .simulator(), options: options)
@@ -363,7 +364,8 @@ import Testing
         let reader = TapReader(
             SimulatedReader(.online), configuration: .simulator(),
             options: TapReader.Options(
-                waitsForEmptyField: false, journal: MemoryJournal(), sealer: SimulatedSealer(), offline: policy))
+                waitsForEmptyField: false, journal: MemoryJournal(), sealer: SimulatedSealer(),
+                fingerprints: SimulatedSealer(), offline: policy))
         let request = PaymentRequest(amount: eur(1250))
         let result = await reader.charge(request, with: SimulatedAuthorizer())
         #expect(result.ending == .notRead(.failed(.preparation(.offlineUndelivered))))

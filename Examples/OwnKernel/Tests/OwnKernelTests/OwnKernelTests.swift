@@ -14,14 +14,39 @@ import Testing
             PaymentRequest(amount: Money(minorUnits: cents, currency: .eur)))
     }
 
-    private func authorization(_ outcome: TapOutcome) -> CardRead.Authorization? {
-        if case .success(let read) = outcome { read.authorization } else { nil }
+    /// The kernel alone: a reader lets a card approve only where payments offline are declared.
+    private func decision(_ cents: UInt64, offlineLimit: UInt32 = 5000) throws -> Outcome.Status? {
+        let checked = try CheckedConfiguration(
+            Nine.configuration(offlineLimit: offlineLimit), kernels: [Nine.kernel])
+        let transaction = Transaction(
+            amount: cents, currency: 978, date: CalendarDate("2026-11-28")!, time: .midnight,
+            random: .fixed(Bytes(repeating: 7, count: 64)))
+        var session = try KernelSession(checked, transaction)
+        var card = Nine.card(verdict: 1)
+        for _ in 0..<20 {
+            switch session.step {
+            case .poll: session.advance(.card)
+            case .send(let command):
+                guard case .response(let bytes, _) = card.exchange(command) else { return nil }
+                session.advance(.response(bytes))
+            case .work: session.advance(.carryOn)
+            case .done(let outcome): return outcome.status
+            case .ask, .parked: return nil
+            }
+        }
+        return nil
     }
 
-    @Test func itsOptionDecidesWhatStaysOffline() async throws {
-        #expect(authorization(try await tap(4999)) == .approvedOffline)
-        #expect(authorization(try await tap(5000)) == .onlineRequired)
-        #expect(authorization(try await tap(1, offlineLimit: 0)) == .onlineRequired)
+    @Test func itsOptionDecidesWhatStaysOffline() throws {
+        #expect(try decision(4999) == .approved)
+        #expect(try decision(5000) == .onlineRequest)
+        #expect(try decision(1, offlineLimit: 0) == .onlineRequest)
+    }
+
+    @Test func aReaderSendsItToItsIssuer() async throws {
+        guard case .success(let read) = try await tap(5000) else { Issue.record("no read"); return }
+        #expect(read.authorization == .onlineRequired)
+        guard case .failed(.journal) = try await tap(4999) else { Issue.record("approved, and nobody is told"); return }
     }
 
     @Test func theCardsVerdictIsHeard() async throws {

@@ -17,7 +17,7 @@ import EMVSimulator
         let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin", identifier: "526567081224")
         // A customer has a minute; a card that the last one left on the reader is asked to leave first.
         var options = TapReader.Options(
-            cardTimeout: .seconds(60), waitsForEmptyField: true, payee: merchant, texts: texts)
+            hasPINPad: true, cardTimeout: .seconds(60), waitsForEmptyField: true, payee: merchant, texts: texts)
         let journal = arguments.journal.map { SQLiteJournal(path: $0) }
         options.journal = journal
         // Stands for one that only the payment service can open; see EMVSealing. Everybody has its key, so no account
