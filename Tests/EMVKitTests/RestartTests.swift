@@ -259,6 +259,7 @@ import Testing
                 let payment = try await payment(PlayedCard(RestartTests.online(), RestartTests.approved)) {
                     $0.journal = journal
                     $0.sealer = isSealed ? SimulatedSealer() : nil
+                    $0.fingerprints = isSealed ? SimulatedSealer() : nil
                     $0.offline = policy
                 }
                 let key = try #require(payment.read.key)
