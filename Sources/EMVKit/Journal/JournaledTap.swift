@@ -262,6 +262,9 @@ extension JournaledTap {
         }
     }
 
+    /// An approved estimate. It is over once it is captured or taken back.
+    var mayBeCaptured: Bool { state == .approved && intent.isEstimated && intent.followUp == nil }
+
     /// A settlement may reverse it automatically, now or later.
     package var isReversible: Bool { isUnresolved || mayBeCaptured }
 

@@ -472,9 +472,6 @@ extension JournaledTap {
         }
     }
 
-    /// An approved estimate. It is over once it is captured or taken back.
-    var mayBeCaptured: Bool { state == .approved && intent.isEstimated && intent.followUp == nil }
-
     /// What is written when the app acknowledges a payment.
     ///
     /// - Parameters:

@@ -93,7 +93,7 @@ struct PointOfSale {
             let alternatives = await attempt(request)
             guard !alternatives.isEmpty else { return }
             switch await choose(alternatives) {
-            case .retry, .anotherCard, .waitAndRetry, .checkReader, .enterPIN: continue
+            case .retry, .startAgain, .anotherCard, .waitAndRetry, .checkReader, .enterPIN: continue
             case .cash:
                 await screen.line("  \(text("alternative.cash")): \(amount.text(in: texts.language))")
                 return
