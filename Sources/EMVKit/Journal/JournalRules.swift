@@ -36,7 +36,7 @@ package enum JournalRules {
         let tap = try folded(events, to: key, at: moment, context)
         // Checked together with the writing: of a reversal and a follow-up or a refund, only the first is written.
         if let payment = context.tap, takesBack(events, payment) {
-            if context.followUps.contains(where: \.keepsOriginal) { throw .followUpRefused(.notPossible, of: key) }
+            if context.followUps.contains(where: { $0.keepsOriginal }) { throw .followUpRefused(.notPossible, of: key) }
             if payment.sale != nil, !SaleAccount(context.ofSale).admits(takingBack: payment, context.followUps) {
                 throw .followUpRefused(.abovePaid, of: key)
             }
