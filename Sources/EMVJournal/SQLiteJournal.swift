@@ -10,7 +10,7 @@ import GRDB
 ///
 /// SQLite in WAL mode with a sync for every commit. Beside the file stand those of SQLite (`-wal`, `-shm`), `.owner`,
 /// which belongs to one process at a time, `.mark`, by which copied files are noticed, and `.ballast`, room that is
-/// given up when the storage is full. They go together. Of an account it holds only what is sealed.
+/// freed when the storage is full. Move and delete them together. Account data is stored only sealed.
 public actor SQLiteJournal: Journal {
     public struct Options: Sendable {
         /// What may be captured beyond what was authorised, in minor units.

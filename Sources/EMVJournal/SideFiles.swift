@@ -181,8 +181,8 @@ struct MarkFile {
         @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer) -> Int32
 
     /// `nil` where the file system does not keep when a file was made. A number is used again after a file is removed.
-    /// `statx` is looked up at run time: the modules of the C libraries do not have it. Its result has 256 bytes, with
-    /// a mask of what was found at 0, and the time at 80.
+    /// `statx` is looked up at run time: the modules of the C libraries do not have it. Its result has 256 bytes: the
+    /// mask of the fields that are set at offset 0, the creation time at offset 80.
     var identity: Identity? {
         guard let symbol = unsafe dlsym(nil, "statx") else { return nil }
         let statx = unsafe unsafeBitCast(symbol, to: Statx.self), hasBirth: UInt32 = 0x800

@@ -21,9 +21,9 @@ public protocol Authorizer: Sendable {
     func status(of key: ReconciliationKey) async throws -> HostStatus
 }
 
-/// An authoriser that also takes what the host is told after the cardholder has gone: payments that were accepted
-/// without it, captures, refunds without a card, voids. ``Settlement`` needs one, and so does a charge at a reader that
-/// accepts payments offline (``TapReader/Options/offline``).
+/// An authoriser that also delivers records after the cardholder has left: payments accepted offline, captures, refunds
+/// without a card, voids. ``Settlement`` requires one, and so does a charge at a reader that accepts payments offline
+/// (``TapReader/Options/offline``).
 public protocol DeliveringAuthorizer: Authorizer {
     /// Tells the host, or asks it. Called again with the same key until the host has the record, which it must book
     /// once. A call that throws may have reached the host.

@@ -33,9 +33,9 @@ extension TapReader {
         public var maximumPINRequests: Int
         /// How often a reversal is tried before the result is unknown; at least 1.
         public var reversalAttempts: Int
-        /// Where an answer is lost, the host is asked for it (``Authorizer/status(of:)``) before the payment is
-        /// reversed, and its decision stands. `false` by default. ``SettlementPolicy/keepsApprovals`` is the same for
-        /// payments that nobody works on any more.
+        /// If an answer is lost, the reader asks the host for the status (``Authorizer/status(of:)``) before it
+        /// reverses the payment, and keeps the host's decision. `false` by default.
+        /// ``SettlementPolicy/keepsApprovals`` does the same for payments that a settlement finishes.
         public var keepsApprovals: Bool
         /// How long to wait for the card that is to take the issuer's answer.
         public var issuerUpdateTimeout: Duration
