@@ -29,6 +29,9 @@
 #define CARD_CERTIFICATE "DA*9F4681911400002033123123590000000000010102" ZEROS_32 ZEROS_32 ZEROS_64
 #define GPO_SIGNED       GPO("010A", "08010202", "8C039F3704")
 #define GPO_PLAIN        GPO("000A", "08010100", "8C039F3704")
+/* CDOL1 with amount, type and number; the list of Extended SDA tags that has its certificate cover it. */
+#define GPO_LISTED GPO("010A", "08010202", "8C089F02069C019F3704")
+#define LISTED     "9F810A018C"
 /* Local authentication, relay resistance; floor limit 100.00; the discretionary data tell how data exchange went. */
 #define SETTINGS                                                                                                       \
     "9F820A01109F820902180"                                                                                            \

@@ -87,6 +87,48 @@ static void properties_of_relay_times(void)
         }
 }
 
+/* CDOL1 with amount, type and number. */
+#define WHOLE_LIST "\x9F\x02\6\x9C\1\x9F\x37\4"
+static void put_list(const char *list, size_t size, bool covered)
+{
+    put(CEMV_SLOT_8C, list, size);
+    kernel.store.entry[kernel.store.index[CEMV_SLOT_8C] - 1].covered = covered;
+}
+
+/* What is signed counts by a list that is signed, with amount, type and number whole (SECURITY.md, A35). */
+static void an_unsigned_list_approves_nothing(void)
+{
+    static const struct {
+        const char *list;
+        bool covered, whole;
+    } rows[] = {
+        { WHOLE_LIST, true, true },
+        { WHOLE_LIST, false, false },
+        { "\x9F\x03\6\x9C\1\x9F\x37\4", true, false },
+        { "\x9F\x02\5\x9C\1\x9F\x37\4", true, false },
+        { "\x9F\x02\6\x9A\1\x9F\x37\4", true, false },
+        { "\x9F\x02\6\x9C\1\x9F\x37\2", true, false },
+        { "\x9F\x37\4\x9C\1\x9F\x02\6", true, true },
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0] * 6; i++) {
+        const uint8_t profile = (uint8_t)(i % 3), terminal_type = i / 3 % 2 ? 0x23 : 0x22;
+        fresh(profile);
+        checked.configuration.protection.offline = CEMV_RULE_ENFORCE;
+        put(CEMV_SLOT_9C, "\0", 1);
+        put(CEMV_SLOT_9F02, "\0\0\0\0\x10\0", 6);
+        put(K2_SLOT_DF8126, "\0\0\0\1\0\0", 6);
+        put(CEMV_SLOT_9F35, &terminal_type, 1);
+        put_list(rows[i / 6].list, 8, rows[i / 6].covered);
+        k2_memory_of(&kernel)->cda = true;
+        const bool refused = profile != CEMV_PROFILE_BOOK && !rows[i / 6].whole;
+        property(k2_guard_type(&kernel, K2_TC) == (!refused    ? K2_TC
+                                                   : i / 3 % 2 ? K2_AAC
+                                                               : K2_ARQC),
+                 "an unsigned list is for the issuer", i);
+        property((kernel.findings >> CEMV_FINDING_LIST_UNSIGNED & 1) == !rows[i / 6].whole, "and found", i);
+    }
+}
+
 /* Approved by the card alone are purchases, cash, cashback and cash disbursement of an amount, proven by a signature,
  * and nothing where the profile is strict (SECURITY.md, A07, A30). */
 static void properties_of_guards(void)
@@ -102,6 +144,7 @@ static void properties_of_guards(void)
                 put(CEMV_SLOT_9F02, zero < 3 ? "\0\0\0\0\0\0" : "\0\0\0\0\0\1", 6);
                 put(K2_SLOT_DF8126, "\0\0\0\1\0\0", 6);
                 memory->cda = true;
+                put_list(WHOLE_LIST, sizeof WHOLE_LIST - 1, true);
                 const bool sale = type == 0 || type == 1 || type == 9 || type == 0x17,
                            allowed = zero >= 3 || zero % 3 == CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED;
                 property(k2_guard_type(&kernel, K2_TC) ==
@@ -188,6 +231,7 @@ void properties_of_kernel_2_decisions(void)
     PART(fail_cvm_ends_selection);
     PART(properties_of_relay_times);
     PART(properties_of_guards);
+    PART(an_unsigned_list_approves_nothing);
     PART(versions_that_differ);
     PART(decisions_are_noted);
 }

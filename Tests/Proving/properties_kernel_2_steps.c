@@ -318,6 +318,8 @@ static void an_approval_is_guarded(void)
         put(CEMV_SLOT_9C, BYTES("\0"));
         put(CEMV_SLOT_9F02, BYTES("\0\0\0\0\x10\0"));
         put(K2_SLOT_DF8126, BYTES("\0\0\0\0\x10\0"));
+        put(CEMV_SLOT_8C, BYTES("\x9F\x02\6\x9C\1\x9F\x37\4"));
+        kernel.store.entry[kernel.store.index[CEMV_SLOT_8C] - 1].covered = 1;
         memory->cda = cda;
         if (failed) memory->tvr = BIT_OF(1, CEMV_TVR_1_CDA_FAILED);
         const bool no_host = (type & 0x0F) == 3 || (type & 0x0F) == 6;

@@ -194,6 +194,71 @@ static const char signed_tc[] =
 #define ACCOUNT                                                                                                        \
     "5A08374245001741007F5F24033012315F2503200115570E374245001741007D301220110000"                                     \
     "5F200441424344"
+/* Cards of Tests/Independent/generators/kernel_4.py, which sign 3A02ECAE and 12.50: CDOL1 in the signed record, the
+ * same without 9F02, and beside the signed record, where a relay can edit it. */
+static const char list_modulus[] =
+    "C57A9AC5F568341B5532F4CC836A015A9F19CF17D6A97455329F5135BF70435A2B94F99D39863541700A6EB409FDAC1112CC1F3BA0D44F52"
+    "22BEBCEAEA1D061178A2BFA7ABFA99FE4D411CFBE75E5B4D477208DFC5A8A5C6C11959D465C707213C2C9C2D65A4228B93F8E271942748C6"
+    "33762E3F66394E4A0DE84D8F9356D17D31E90953030A5C7D4EE2BCFA76834989";
+#define LIST_TRACK "701C570E374245447488486D3012201073335F2009434152442F544553549000"
+static const char list_issuer[] =
+    "70819A8F01E49081902BF9F4C0C2BE30879EA816EBFA6610B236C0EA6B6C831CD0F11AB4DCD52C401F68D543D764CE12B3D3C7296DBB7AE8"
+    "6199EFF3CD52C7EAEB91B6BFA250E8320CC5B330F4AA982605F4927378D17602306633FE1ADA9224CC3EB27D6D837EC7A3F96B81D1EA9F16"
+    "2103E3156A168A025CE93C1C019D3C21CAF565550BC55F97D3D9136BAA2212AF6DAABC5BA6FEDFC4929F3201039000";
+#define WHOLE_OPTIONS "80121980080101001001010010020200180101019000"
+static const char whole_key[] =
+    "70769F4654775E4F512664C8030434C49ED002A10B425663C88DDABA7DEC9375059F0AE257317577A18B3A653F01E40B740A3847D93AFCB0"
+    "185E8B3657A55E12BA937929DF940FC2CE147CD706B301A5026A76CE14B4AE32E69F4701039F48187458ACACA44375338C224D3FE0C91326"
+    "9391B3432DC31B559000";
+static const char whole_record[] =
+    "70765A08374245447488486F5F24033012315F25032001155F280202765F3401009F0702FF009F080200018E0E000000000000000042031E"
+    "031F039F420209789F7002FA009F0D05F850ECA0009F0E0500000000009F0F05F078FCF8009F4A01828C159F02069F03069F1A0295055F2A"
+    "029A039C019F37049000";
+static const char whole_tc[] =
+    "77589F2701409F360248829F4B420DC993B7A6D9AF6F62BF71F50062E8D39A93FF5D0C2138A79AA71CE01FFC14E4D63AA25C3EDFDDF5FAEB"
+    "A85702A4C598C2F537D7F633977AD293C7243F8FA86EEE099F100706010103A400009000";
+static const char poor_key[] =
+    "70769F465448C82414E75371FB32299E823735DAA0851266E3AE01B5423E3820B804791777EE6433845DE1B50EFBD1F55A38F4B8F633AB31"
+    "A0139CD7592845449810519333FFF0CBEC564AEB1D2060C54FCBE2721CF786555D9F4701039F48187458ACACA44375338C224D3FE0C91326"
+    "9391B3432DC31B559000";
+static const char poor_record[] =
+    "70765A08374245447488486F5F24033012315F25032001155F280202765F3401009F0702FF009F080200018E0E000000000000000042031E"
+    "031F039F420209789F7002FA009F0D05F850ECA0009F0E0500000000009F0F05F078FCF8009F4A01828C159F03069F03069F1A0295055F2A"
+    "029A039C019F37049000";
+static const char poor_tc[] =
+    "77589F2701409F360248829F4B42073E2D4FE554EA2667121EFA084186A0F63192CDDE82C34FC9C14C9646F5D11559925213393BCE000482"
+    "D4A5999262493F36C3E9BBEC26EEBFAB9AB7B877F7A4CFAD9F100706010103A400009000";
+#define APART_OPTIONS       "8016198008010100100101001002020008020200180101019000"
+#define APART_LIST          "70178C159F02069F03069F1A0295055F2A029A039C019F37049000"
+#define EXCHANGED_LIST      "70178C159F03069F02069F1A0295055F2A029A039C019F37049000"
+#define LIST_WITHOUT_AMOUNT "70178C159F03069F03069F1A0295055F2A029A039C019F37049000"
+static const char apart_key[] =
+    "70769F465488C160B0E32CFFE175BD824CAE1E2B1F08200FDC1D425741EFE0E1548B9A51481CEFBEF62A7D2D919B7A0B6C112FA7594285D8"
+    "BD352AB5D6B361A726E1A9FEA083ECE81C117CCBEC5F959E47F2CEEA62184046049F4701039F48187458ACACA44375338C224D3FE0C91326"
+    "9391B3432DC31B559000";
+static const char apart_record[] =
+    "705F5A08374245447488486F5F24033012315F25032001155F280202765F3401009F0702FF009F080200018E0E000000000000000042031E"
+    "031F039F420209789F7002FA009F0D05F850ECA0009F0E0500000000009F0F05F078FCF8009F4A01829000";
+static const char apart_arqc[] =
+    "77589F2701809F360248829F4B42725F51CF4147EF487CBF9D458CB2D023D6F3C33E638A971666F8023C0E8C32CEEC5FA0AA6C10B7644275"
+    "A894638C73497FD118171394C3041F3C9E78BF6B1C6316599F100706010103A800009000";
+static const char apart_tc[] =
+    "77589F2701409F360248829F4B420DC993B7A6D9AF6F62BF71F50062E8D39A93FF5D0C2138A79AA71CE01FFC14E4D63AA25C3EDFDDF5FAEB"
+    "A85702A4C598C2F537D7F633977AD293C7243F8FA86EEE099F100706010103A400009000";
+static const char exchanged_tc[] =
+    "77589F2701409F360248829F4B42ADE991B4AD11B9831869A45662D7DE400E64396831C94B16643BD731BBB8C5D549BEBD7619A278CC3A95"
+    "EB708B177A0ECB0115D062953F2DF23CE6BE232E317172249F100706010103A400009000";
+static const char no_amount_tc[] =
+    "77589F2701409F360248829F4B42073E2D4FE554EA2667121EFA084186A0F63192CDDE82C34FC9C14C9646F5D11559925213393BCE000482"
+    "D4A5999262493F36C3E9BBEC26EEBFAB9AB7B877F7A4CFAD9F100706010103A400009000";
+#define WHOLE(ac)                                                                                                      \
+    {                                                                                                                  \
+        WHOLE_OPTIONS, LIST_TRACK, list_issuer, whole_key, whole_record, ac                                            \
+    }
+#define APART(list, ac)                                                                                                \
+    {                                                                                                                  \
+        APART_OPTIONS, LIST_TRACK, list_issuer, apart_key, list, apart_record, ac                                      \
+    }
 #define CDOL    "8C039F3704"
 #define COUNTER "9F360200369000"
 
@@ -234,15 +299,17 @@ static bool by_default;
 static const struct cemv_checked *configure(const struct scene *scene)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[8192];
-    static uint8_t modulus[248], data[64];
+    static uint8_t moduli[2][248], data[64];
     static const uint8_t aid[] = { 0xA0, 0, 0, 0, 0x25, 1 };
-    static struct cemv_ca_key key = { .rid = { 0xA0, 0, 0, 0, 0x25 }, .index = 0xA1, .exponent = 3 };
+    static struct cemv_ca_key keys[] = { { .rid = { 0xA0, 0, 0, 0, 0x25 }, .index = 0xA1, .exponent = 3 },
+                                         { .rid = { 0xA0, 0, 0, 0, 0x25 }, .index = 0xE4, .exponent = 3 } };
     static const struct cemv_kernel_row kernel = { { 4 }, 1, &cemv_kernel_4, NULL };
     static struct cemv_combination row;
     static struct cemv_kernel_4_options options;
     const struct cemv_checked *checked = NULL;
     struct cemv_config_error error;
-    key.modulus = (cemv_bytes){ modulus, unhex(ca_modulus, modulus) };
+    keys[0].modulus = (cemv_bytes){ moduli[0], unhex(ca_modulus, moduli[0]) };
+    keys[1].modulus = (cemv_bytes){ moduli[1], unhex(list_modulus, moduli[1]) };
     options = scene->options;
     const uint8_t reader[] = { 0x9F, 0x35, 1, scene->terminal_type ? scene->terminal_type : 0x22,
                                0x9F, 0x6D, 1, 0xC0,
@@ -270,8 +337,8 @@ static const struct cemv_checked *configure(const struct scene *scene)
         .combination_count = 1,
         .kernels = &kernel,
         .kernel_count = 1,
-        .ca_keys = &key,
-        .ca_key_count = 1,
+        .ca_keys = keys,
+        .ca_key_count = 2,
     };
     (void)cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error);
     return checked;
@@ -411,7 +478,7 @@ static const char *record_of(const char *objects)
 static void properties_of_approvals(void)
 {
     for (uint8_t profile = 0; profile < 3; profile++) {
-        struct scene scene = { .answers = SIGNS(signed_tc), .protection = { .profile = profile } };
+        struct scene scene = { .answers = WHOLE(whole_tc), .protection = { .profile = profile } };
         if (profile == STRICT) scene.protection.offline = CEMV_RULE_ENFORCE;
         struct cemv_outcome outcome = play(&scene);
         property(ends(outcome, APPROVED, CEMV_REASON_KERNEL) && control == 0x50 && heard("\x15\x17\3"),
@@ -436,6 +503,38 @@ static void properties_of_approvals(void)
         outcome = play(&scene);
         property(outcome.status != APPROVED, "without the issuer's codes nothing is approved", profile);
     }
+}
+
+/* What is signed counts by a list that is signed (SECURITY.md, A35). `as_asked`: what an honest card answers; else a
+ * relay had it answer with a TC whatever was requested. */
+static void an_unsigned_list_approves_nothing(void)
+{
+    static const struct {
+        const char *answers[ANSWERS];
+        bool whole, as_asked;
+    } rows[] = {
+        { WHOLE(whole_tc), true, true },
+        { APART(APART_LIST, apart_arqc), false, true },
+        { APART(APART_LIST, apart_tc), false, false },
+        { APART(EXCHANGED_LIST, exchanged_tc), false, false },
+        { APART(LIST_WITHOUT_AMOUNT, no_amount_tc), false, false },
+        { { WHOLE_OPTIONS, LIST_TRACK, list_issuer, poor_key, poor_record, poor_tc }, false, false },
+    };
+    for (uint8_t profile = 0; profile < 3; profile++)
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            struct scene scene = { .protection = { .profile = profile, .offline = CEMV_RULE_ENFORCE } };
+            memcpy(scene.answers, rows[i].answers, sizeof scene.answers);
+            const bool refused = profile != BOOK && !rows[i].whole;
+            const unsigned by_book = rows[i].whole || !rows[i].as_asked ? APPROVED : ONLINE;
+            struct cemv_outcome outcome = play(&scene);
+            property(control == (refused ? 0x90 : 0x50), "an unsigned list is for the issuer", i);
+            property(outcome.status == (refused && !rows[i].as_asked ? DECLINED : by_book), "and never approved", i);
+            property(found(outcome, CEMV_FINDING_LIST_UNSIGNED) == !rows[i].whole, "and found", i);
+            scene.terminal_type = 0x23;
+            outcome = play(&scene);
+            property(control == (refused ? 0x00 : 0x50), "without a host it is refused", i);
+            property(!refused || outcome.status != APPROVED, "and not approved there", i);
+        }
 }
 
 /* Action codes of zeros, so that the card decides. */
@@ -470,15 +569,15 @@ static void properties_of_signatures_spoilt(void)
 {
     char spoilt[700];
     for (uint8_t profile = 0; profile < 3; profile++) {
-        struct scene scene = { .answers = SIGNS(spoilt),
+        struct scene scene = { .answers = WHOLE(spoilt),
                                .protection = { .profile = profile, .offline = CEMV_RULE_ENFORCE } };
-        for (size_t at = 6; at < sizeof signed_tc - 5; at += 7) {
-            spoil(spoilt, signed_tc, at);
+        for (size_t at = 6; at < sizeof whole_tc - 5; at += 7) {
+            spoil(spoilt, whole_tc, at);
             const struct cemv_outcome outcome = play(&scene);
             property(outcome.status != APPROVED && outcome.status != ONLINE, "no bit of an approval can be changed",
                      (unsigned)at);
         }
-        spoil(spoilt, signed_tc, strlen(signed_tc) / 2);
+        spoil(spoilt, whole_tc, strlen(whole_tc) / 2);
         struct cemv_outcome outcome = play(&scene);
         property(ends(outcome, OTHER, CEMV_REASON_KERNEL) && found(outcome, CEMV_FINDING_ODA_TAMPER) &&
                      outcome.error_indication[1] == CEMV_L2_CAM_FAILED,
@@ -637,7 +736,7 @@ static void properties_of_delay(void)
 {
     for (uint8_t profile = 0; profile < 3; profile++)
         for (unsigned sda = 0; sda < 2; sda++) {
-            const struct scene scene = { .answers = SIGNS(PLAIN_ARQC),
+            const struct scene scene = { .answers = WHOLE(PLAIN_ARQC),
                                          .reader = { 0xDC, 0xE0, 0, 0x43 },
                                          .protection = { .profile = profile, .offline = CEMV_RULE_ENFORCE } };
             struct scene with = scene;
@@ -1094,6 +1193,7 @@ void properties_of_k4(void)
     PART(properties_of_limits_chosen);
     PART(properties_of_numbers_made);
     PART(properties_of_approvals);
+    PART(an_unsigned_list_approves_nothing);
     PART(properties_of_unsigned_approvals);
     PART(properties_of_signatures_spoilt);
     PART(properties_of_phones);

@@ -30,7 +30,7 @@ static void properties_of_offline(void)
         { CEMV_PROFILE_GUARDED, 0, 0, 0x00, true },
         { CEMV_PROFILE_GUARDED, 0, 1, 0x20, true },
         { CEMV_PROFILE_STRICT, 0, 1, 0x00, true },
-        { CEMV_PROFILE_STRICT, CEMV_RULE_ENFORCE, 1, 0x00, false },
+        { CEMV_PROFILE_STRICT, CEMV_RULE_ENFORCE, 1, 0x00, true },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         open_reader(rows[i].profile);

@@ -38,7 +38,7 @@ static void properties_of_proven_devices(void)
     static struct cemv_ca_key key = { .rid = { 0xA0, 0, 0, 1, 0x52 }, .index = 0xD4, .exponent = 3 };
     key.modulus = unhex(ca_modulus, modulus);
     for (unsigned broken = 0; broken < 2; broken++) {
-        open_reader(CEMV_PROFILE_GUARDED);
+        open_reader(CEMV_PROFILE_BOOK);
         configuration.protection.cdcvm_trust = CEMV_CDCVM_AUTHENTICATED;
         configuration.ca_keys = &key;
         configuration.ca_key_count = 1;
@@ -67,6 +67,40 @@ static void properties_of_proven_devices(void)
                          record_is(0x95, BYTES("\0\0\0\0\0")),
                      "and the cryptogram that was signed", 0);
         }
+    }
+}
+
+/* No PDOL is signed, so that a TC may be over another amount: above the CVM limit none counts outside profile `book`,
+ * in `strict` none at all (SECURITY.md, A35). The card answers with a TC whatever was requested, as a relay can have it
+ * do. */
+static void an_unsigned_list_approves_nothing(void)
+{
+    static uint8_t modulus[256];
+    static struct cemv_ca_key key = { .rid = { 0xA0, 0, 0, 1, 0x52 }, .index = 0xD4, .exponent = 3 };
+    key.modulus = unhex(ca_modulus, modulus);
+    for (unsigned i = 0; i < 6; i++) {
+        static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+        const uint8_t profile = profiles[i / 2];
+        const bool above = i % 2;
+        open_reader(profile);
+        configuration.protection.offline = CEMV_RULE_ENFORCE;
+        configuration.protection.cdcvm_trust = CEMV_CDCVM_BOOK;
+        configuration.ca_keys = &key;
+        configuration.ca_key_count = 1;
+        row.limits.amount[CEMV_LIMIT_FLOOR] = 29000;
+        row.limits.amount[CEMV_LIMIT_CVM_REQUIRED] = above ? 20000 : 28000;
+        sale.amount = 25000;
+        uint8_t response[256];
+        select_card(BYTES("\xBA\x81\xD1\x75"), unhex(signed_card[0], response));
+        const cemv_bytes command = cemv_session_command(session);
+        const bool refused = profile == CEMV_PROFILE_STRICT || (above && profile != CEMV_PROFILE_BOOK);
+        property(command.size > 8 && (command.data[8] & 0x80) == (refused ? 0x80 : 0), "an ARQC is requested", i);
+        for (size_t j = 1; j < sizeof signed_card / sizeof signed_card[0]; j++) answer(unhex(signed_card[j], response));
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        if (refused) property(outcome.status == CEMV_OUTCOME_DECLINED, "and a TC is declined", outcome.status);
+        if (profile == CEMV_PROFILE_BOOK && above)
+            property(outcome.status == CEMV_OUTCOME_APPROVED, "which the book takes", outcome.status);
+        property((outcome.findings >> CEMV_FINDING_LIST_UNSIGNED & 1) == refused, "and found", i);
     }
 }
 
@@ -127,5 +161,6 @@ static void properties_of_failed_signatures(void)
 void properties_of_kernel_6_oda(void)
 {
     PART(properties_of_proven_devices);
+    PART(an_unsigned_list_approves_nothing);
     PART(properties_of_failed_signatures);
 }

@@ -271,7 +271,7 @@ static void properties_of_requests_8(void)
     scene.protection.offline = CEMV_RULE_OFF;
     result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x80, "but online where none is approved offline", result.reference);
-    scene = (struct scene){ .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE }, .data = no_codes };
+    scene = (struct scene){ .answers = { FCI, GPO_LISTED, SIGNED LISTED, CARD_CERTIFICATE }, .data = no_codes };
     result = play_scene(&scene);
     property((result.reference & 0xC0) == 0x40, "a TC, guarded", result.reference);
     scene.zero = true;
@@ -288,6 +288,50 @@ static void properties_of_requests_8(void)
     scene.protection.offline = CEMV_RULE_OFF;
     result = play_scene(&scene);
     property(result.last == 0xAE && (result.reference & 0xC0) == 0, "and an AAC where it may not be", result.reference);
+}
+
+/* What the MACs and the certificate cover counts by a list that the certificate covers (SECURITY.md, A35). The card
+ * answers with a TC whatever was requested, as a relay can have it do. */
+static void an_unsigned_list_approves_nothing_8(void)
+{
+#define WITH_LIST(list) GPO("010A", "08010202", list)
+#define IN_RECORD(objects)                                                                                             \
+    {                                                                                                                  \
+        FCI, WITH_LIST("8C089F02069C019F3704"), SIGNED objects, CARD_CERTIFICATE, TC                                   \
+    }
+#define COVERED(list)                                                                                                  \
+    {                                                                                                                  \
+        FCI, WITH_LIST(list), SIGNED LISTED, CARD_CERTIFICATE, TC                                                      \
+    }
+    static const char TC[] = "77*9F2701409F360200019F2608B2EC180414DFA51A9F81020100" EDA_MAC "9F1020" ZEROS_32;
+    static const struct {
+        const char *answers[ANSWERS];
+        bool whole;
+    } rows[] = {
+        { COVERED("8C089F02069C019F3704"), true },
+        { IN_RECORD("8C089F02069C019F3704"), true },
+        { IN_RECORD(""), false },
+        { IN_RECORD("9F810A0182"), false },
+        { COVERED("8C089F03069C019F3704"), false },
+        { COVERED("8C089F02069A019F3704"), false },
+        { COVERED("8C089F02069C019F3702"), false },
+    };
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+    for (unsigned i = 0; i < 6 * sizeof rows / sizeof rows[0]; i++) {
+        const uint8_t profile = profiles[i / 2 % 3];
+        struct scene scene = { .data = "9F820C050000000000", .offline_only = i % 2 };
+        scene.protection.profile = profile;
+        scene.protection.offline = CEMV_RULE_ENFORCE;
+        memcpy(scene.answers, rows[i / 6].answers, sizeof scene.answers);
+        const struct result result = play_scene(&scene);
+        const bool refused = profile != CEMV_PROFILE_BOOK && !rows[i / 6].whole;
+        property((result.reference & 0xC0) == (!refused ? 0x40
+                                               : i % 2  ? 0x00
+                                                        : 0x80),
+                 "an unsigned list is for the issuer", i);
+        property((result.outcome.findings >> CEMV_FINDING_LIST_UNSIGNED & 1) == !rows[i / 6].whole, "and found", i);
+        if (refused) property(result.outcome.status == CEMV_OUTCOME_END_APPLICATION, "and never approved", i);
+    }
 }
 
 /* What a transaction brings beside its rights (annex A, ACT) changes nothing: the AID is the combination's, and no
@@ -502,6 +546,7 @@ void properties_of_kernel_8_dialogue(void)
     PART(properties_of_locators_8);
     PART(properties_of_waiting_8);
     PART(properties_of_requests_8);
+    PART(an_unsigned_list_approves_nothing_8);
     PART(properties_of_transaction_data_8);
     PART(properties_of_much_data_8);
 }

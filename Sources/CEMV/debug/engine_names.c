@@ -126,6 +126,7 @@ const char *cemv_name_of_finding(uint8_t finding)
         [CEMV_FINDING_CARD_KEY_EXPOSED] = "CARD_KEY_EXPOSED",
         [CEMV_FINDING_CARD_KEY_REPEATED] = "CARD_KEY_REPEATED",
         [CEMV_FINDING_UNBOUND_OBJECT] = "UNBOUND_OBJECT",
+        [CEMV_FINDING_LIST_UNSIGNED] = "LIST_UNSIGNED",
     };
     return pick(names, COUNT(names), finding);
 }

@@ -99,3 +99,10 @@ void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
 {
     if (cemv_chain_is_stripped(&kernel->store, method)) cemv_finding_add(kernel, CEMV_FINDING_ODA_STRIPPED);
 }
+
+bool cemv_list_refused(struct cemv_kernel *kernel)
+{
+    if (cemv_chain_signs_transaction(&kernel->store)) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_LIST_UNSIGNED);
+    return !cemv_is_book(kernel);
+}

@@ -236,6 +236,9 @@ enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struc
  * them. */
 enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, cemv_bytes sdad,
                                   cemv_bytes hash);
+/* A signature would approve what the card need not have seen, by a list that nobody signed, which is reported; true if
+ * the protection refuses such an approval (SECURITY.md, A35). */
+bool cemv_list_refused(struct cemv_kernel *kernel);
 bool cemv_oda_work(struct cemv_kernel *kernel);
 bool cemv_oda_has_work(const struct cemv_kernel *kernel);
 

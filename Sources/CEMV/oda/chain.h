@@ -41,4 +41,9 @@ bool cemv_chain_precompute(struct cemv_chain *chain);
  * records that are signed (SECURITY.md, A27). */
 bool cemv_chain_is_stripped(const struct cemv_store *store, uint8_t method);
 
+/* What a dynamic signature covers has its meaning by the list that requested it: true if CDOL1 lies in what the card's
+ * certificate covers, and requests all of amount, type and unpredictable number (SECURITY.md, A35). It may be asked
+ * before the chain is verified; without one that holds it says nothing. */
+bool cemv_chain_signs_transaction(const struct cemv_store *store);
+
 #endif

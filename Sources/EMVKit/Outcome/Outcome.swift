@@ -184,6 +184,8 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let cardKeyRepeated = Findings(rawValue: 1 << 24)
     /// Kernel 8: what the card decides came where no MAC covers it.
     public static let unboundObject = Findings(rawValue: 1 << 25)
+    /// What was signed has a meaning by a list alone that nobody signed.
+    public static let listUnsigned = Findings(rawValue: 1 << 26)
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
@@ -192,7 +194,7 @@ public struct Findings: OptionSet, Sendable, Hashable {
         "DF_NAME_MISMATCH", "ODA_STRIPPED", "CVM_FROM_PLAIN_DATA", "RECORD_REPEATED", "CANDIDATES_DROPPED",
         "CA_KEY_MISSING",
         "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "MODE_DOWNGRADE", "AC_BINDING_NOT_SENT",
-        "CARD_KEY_EXPOSED", "CARD_KEY_REPEATED", "UNBOUND_OBJECT",
+        "CARD_KEY_EXPOSED", "CARD_KEY_REPEATED", "UNBOUND_OBJECT", "LIST_UNSIGNED",
     ]
 
     /// A finding by its name in traces.

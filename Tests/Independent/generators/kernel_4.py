@@ -1143,6 +1143,20 @@ class Kernel:
         self.results_open = hasattr(facts, "results_open")
         self.tvr = facts.tvr
 
+    def without_the_list(self, requested):
+        """A35: nothing is approved by a signature over values whose list is not covered by the certificate, or lacks
+        amount, type or unpredictable number. The issuer is asked instead; where there is none, the card declines."""
+        alone = offline_only(self.type) or is_delayed(self.enhanced)
+        signs = self.method == "CDA" and self.good
+        if self.profile < GUARDED or not signs or requested == AAC or (requested == ARQC and not alone):
+            return requested
+        asked = parse_dol(self.card["8C"]) or []
+        whole = all(entry in asked for entry in (("9F02", 6), ("9C", 1), ("9F37", 4)))
+        covered = ask("guarded A35: CDOL1 is covered", "8C" in self.covered)
+        if covered and ask("guarded A35: CDOL1 asks for amount, type and number", whole):
+            return requested
+        return AAC if ask("guarded A35: a reader without a host", alone) else ARQC
+
     # 10
     def generate(self):
         options, card = self.options, self.card
@@ -1157,7 +1171,7 @@ class Kernel:
             zero=self.zero,
             status=self.status,
         )
-        self.requested = first_action(facts)
+        self.requested = self.without_the_list(first_action(facts))
         if not self.emv:
             self.number = months_number(self.drawn, options.get("unpredictableNumberRange", 60), card["5F25"])
         self.cda = self.method == "CDA" and self.good
@@ -2374,6 +2388,21 @@ def authentication_scenes():
         amount=12000,
         enhanced=NO_CONTACT,
     )
+    for label, change in (
+        ("apart", {"apart": "8C"}),
+        ("no-amount", {"set": {"8C": LONG_CDOL.replace("9F0206", "9F0306")}}),
+        ("no-number", {"set": {"8C": LONG_CDOL.replace("9F3704", "9F3604")}}),
+        ("no-type", {"set": {"8C": LONG_CDOL.replace("9C01", "9F3501")}}),
+        ("short-amount", {"set": {"8C": LONG_CDOL.replace("9F0206", "9F0205")}}),
+        ("whole", {"set": {"8C": LONG_CDOL + "9F0206"}}),
+    ):
+        for reader, more in (
+            ("", {}), ("-delayed", {"enhanced": DELAYED}), ("-offline-only", {"terminal": {"9F35": "23"}}),
+            ("-no-contact", {"enhanced": NO_CONTACT}),
+        ):
+            for kept in ("", "-kept"):
+                card = cda(**change, **({"answers": TC} if kept else {}))
+                signed("list-%s%s%s" % (label, reader, kept), "guarded A35: what is signed", card, **more)
     signed("sda-lowered", "11.2: ARQC after SDA", sda(lowers=ARQC))
     signed("sda-approved", "11.2.4.2; guarded A13: never without CDA", sda())
     signed("sda-approved-no-contact", "11.2.4.2; guarded A13", sda(), enhanced=NO_CONTACT)

@@ -636,6 +636,7 @@ class Kernel:
         self.choose_mode()
         entries = self.entries
         if self.mode == "EMV":
+            self.demand_online()
             self.number = self.reader.draw(4)
         else:
             asked = [size for tag, size in entries if tag == "9F37"][0]
@@ -1029,6 +1030,16 @@ class Kernel:
         if decision == "tryAnotherInterface":
             raise another_interface(self.others)
         self.end(decision, method)
+
+    def demand_online(self):
+        """A35: nobody signs a PDOL, so a TC may be about another amount. Guarded takes none above the CVM limit, strict
+        none at all: an online cryptogram is asked for, and F3-16.2 declines a TC."""
+        if self.profile == BOOK:
+            return
+        above = ask("guarded A35: above the CVM limit", bit(self.ttq, 2, 7))
+        if above or ask("strict A35: below it too", self.profile == STRICT):
+            self.ttq = self.facts.ttq = with_bit(self.ttq, 2, 8)
+            self.terminal["9F66"] = self.ttq
 
     def compare_accounts(self, decision):
         """Guarded A17: account of 57 = 5A = certificate before Approved."""

@@ -1036,6 +1036,21 @@ class Kernel:
         self.decision = action_analysis(
             self.data["95"], self.denial(), self.data["9F820C"], hexed(self.data["9F35"]), bit(self.data["82"], 2, 4)
         )
+        if self.profile != BOOK and self.decision == ACCEPT and self.local and not self.list_is_signed():
+            alone = ask("guarded A35: a terminal without a host", hexed(self.data["9F35"]) in OFFLINE_ONLY)
+            self.decision = DECLINE if alone else ONLINE
+
+    def list_is_signed(self):
+        """A35: CDOL1 in a signed record or named by 9F810A, with amount, type and unpredictable number in it."""
+        listed = tags(self.data["9F810A"]) if self.filled("9F810A") else []
+        if listed is None:
+            raise Open()  # 4.2 ee ends the tap later
+        covered = "8C" in self.signed_tags or "8C" in listed
+        asked = dol_entries(self.data["8C"]) or []
+        whole = all(entry in asked for entry in (("9F02", 6), ("9C", 1), ("9F37", 4)))
+        if not ask("guarded A35: CDOL1 is covered", covered):
+            return False
+        return ask("guarded A35: CDOL1 asks for amount, type and number", whole)
 
     # S26, S27
     def cryptogram(self):
@@ -1875,8 +1890,9 @@ class VirtualCard:
         first = [(tag, value) for tag, value in first if tag not in drop]
         held = [(tag, unhex(value)) for tag, value in card.get("held", ())]
         self.signed = objects(first) + card.get("padding", b"")
+        known = dict([("8C", card.get("cdol1", CDOL1))] * ("8C" not in drop) + first + held)
         self.extended = b"".join(
-            obj(tag, dict(first + held)[tag]) if dict(first + held).get(tag) else unhex(tag) + b"\0"
+            obj(tag, known[tag]) if known.get(tag) else unhex(tag) + b"\0"
             for tag in card.get("extended", ())
         )
         self.static = self.signed + self.extended + unhex(card["aip"])
@@ -2138,6 +2154,9 @@ def shoot(chance, name, one, profile):
         same, made, account = Chance(inner), [], None
         for card in one["cards"]:
             card = dict(card, **({"account": account} if account and "account" not in card else {}))
+            if profile != BOOK and card.get("chain", "ec") and "8C" not in card.get("drop", ()):
+                if "gpo_objects" not in card:  # an honest card has its list covered (A35)
+                    card.setdefault("extended", ["8C"])
             card["others"] = [VirtualCard(same, **dict(other)) for other in card.get("others", [])]
             made.append(VirtualCard(same, **card))
             account = made[-1].card["account"]
@@ -2534,6 +2553,20 @@ def record_scenes():
     scene("extended-absent", "2627.8. tag ‖ 00", {"extended": ["9F24", "9F07"]})
     scene("extended-empty", "2627.8. tag ‖ 00", {"extended": ["9F12"], "held": [("9F12", "")]})
     scene("?extended-twice", "2627.8", {"extended": ["9F07", "9F07"]})
+    uncovered = {"extended": ["9F07"]}
+    for label, card in (
+        ("uncovered", uncovered),
+        ("in-signed-record", dict(uncovered, first=[("8C", hexed(CDOL1))])),
+        ("in-plain-record", dict(uncovered, held=[("8C", hexed(CDOL1))])),
+        ("no-amount", {"cdol1": unhex(hexed(CDOL1).replace("9F0206", "9F0306"))}),
+        ("no-type", {"cdol1": unhex(hexed(CDOL1).replace("9C01", "9F3501"))}),
+        ("no-number", {"cdol1": unhex(hexed(CDOL1).replace("9F3704", "9F0304"))}),
+        ("more", {"cdol1": CDOL1 + unhex("9F0206")}),
+    ):
+        scene("list-" + label, "section 7, A35", card)
+        scene("list-%s-forced" % label, "section 7, A35: a TC all the same", dict(card, force_cid=0x40))
+        scene("list-%s-alone" % label, "section 7, A35", card, terminal={"9F35": "23"})
+    scene("list-default", "section 7, A35; 20.21", {"drop": ("8C",)}, data={"9F8220": hexed(CDOL1)})
     scene("extended-cut", "4.2 ee", {"extended": ["9F07"], "extended_tail": unhex("9F")})
     scene("extended-long-tag", "4.2 ee", {"extended": ["9F07"], "extended_tail": unhex("9F818101")})
     scene(
@@ -2902,7 +2935,7 @@ def random_scene(chance):
             ["00", "18", "20", "21", "44"]
         )
     if chance.once_in(3):
-        card["extended"] = [chance.pick(["9F07", "5F34", "9F24", "57"]) for _ in range(1 + chance.below(3))]
+        card["extended"] = [chance.pick(["9F07", "5F34", "9F24", "57", "8C"]) for _ in range(1 + chance.below(3))]
     if chance.once_in(3):
         card["account"] = account_number(chance, chance.pick([6, 8, 9, 12]))
     if chance.once_in(5):

@@ -105,8 +105,8 @@ static bool is_for_the_issuer(const struct cemv_kernel *kernel)
                      kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
 }
 
-/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), and what the rules
- * above forbid. */
+/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), or that one
+ * proves by a list that nobody signed (A35), and what the rules above forbid. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -121,8 +121,9 @@ uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
         memory->protection = true;
         return K2_AAC;
     }
-    if (type != K2_TC || (!offline_off && (cemv_is_book(kernel) || (proven && !is_for_the_issuer(kernel)))))
-        return type;
+    const bool unsigned_list = type == K2_TC && proven && cemv_list_refused(kernel);
+    const bool approvable = cemv_is_book(kernel) || (proven && !unsigned_list && !is_for_the_issuer(kernel));
+    if (type != K2_TC || (!offline_off && approvable)) return type;
     memory->protection = offline_terminal;
     return offline_terminal ? K2_AAC : K2_ARQC;
 }

@@ -46,14 +46,13 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes cvr = cvr_of(kernel);
-    const bool book = cemv_is_book(kernel), strict = cemv_is_strict(kernel);
     struct k6_cvm_in in = {
         .other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA,
         .proven = memory->verified,
-        .distrust_none = !book,
-        .distrust_signature = strict,
+        .distrust_none = memory->beyond,
+        .distrust_signature = cemv_is_strict(kernel),
         .distrust_device = cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED,
-        .needs_online = !book,
+        .needs_online = memory->beyond,
     };
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
@@ -64,7 +63,7 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     return cvm;
 }
 
-static struct k6_dates check_dates(const struct cemv_kernel *kernel)
+static struct k6_dates check_dates(struct cemv_kernel *kernel)
 {
     struct k6_dates_in in = {
         .track_2 = cemv_value(kernel, CEMV_SLOT_57),
@@ -72,7 +71,7 @@ static struct k6_dates check_dates(const struct cemv_kernel *kernel)
         .effective = cemv_value(kernel, CEMV_SLOT_5F25),
         .card_version = cemv_value(kernel, CEMV_SLOT_9F08),
         .version = cemv_value(kernel, CEMV_SLOT_9F09),
-        .effective_alone = !cemv_is_book(kernel),
+        .effective_alone = k6_memory_of(kernel)->beyond,
     };
     cemv_copy(in.today, kernel->transaction.date, sizeof in.today);
     return k6_dates(&in);
@@ -102,7 +101,7 @@ static uint8_t action_of(struct cemv_kernel *kernel)
         .other_interface = k6_other_interface(kernel) != CEMV_INTERFACE_NA,
         .refuse_failed = cemv_rule_of(protection, protection->oda_tamper, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) ==
                          CEMV_RULE_ENFORCE,
-        .needs_online = !cemv_is_book(kernel),
+        .needs_online = memory->beyond,
     };
     cemv_copy(in.tvr, memory->tvr, sizeof in.tvr);
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
@@ -131,7 +130,8 @@ static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, 
 static bool protection_declines(struct cemv_kernel *kernel, const struct k6_dates *dates, cemv_bytes pan)
 {
     const bool contradicts = type_contradicts(kernel), foreign = cemv_brand_refused(kernel, pan);
-    const bool undated = !dates->expiry_known && k6_memory_of(kernel)->cryptogram == K6_TC && !cemv_is_book(kernel);
+    const bool undated = !dates->expiry_known && k6_memory_of(kernel)->cryptogram == K6_TC &&
+                         k6_memory_of(kernel)->beyond;
     if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
     return contradicts || foreign || undated;
 }
@@ -186,7 +186,7 @@ kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t
 {
     const struct cemv_account account = cemv_account_of(&kernel->store);
     *pan = cemv_account_pan(&account, buffer);
-    if (pan->size == 0) return cemv_is_book(kernel) ? CEMV_L2_OK : CEMV_L2_CARD_DATA_MISSING;
+    if (pan->size == 0) return k6_memory_of(kernel)->beyond ? CEMV_L2_CARD_DATA_MISSING : CEMV_L2_OK;
     return cemv_account_refused(kernel, &account, *pan) ? CEMV_L2_CARD_DATA_ERROR : CEMV_L2_OK;
 }
 
@@ -337,7 +337,12 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
         cemv_copy(random, kernel->unpredictable_number, sizeof random);
         return ask_gpo_with_digits(kernel, random);
     }
-    if (cemv_refuses_offline(kernel)) { /* an ARQC is requested */
+    /* Beyond the book: a PDOL is never signed, so a TC may be over another amount (SECURITY.md, A35). */
+    const uint8_t profile = cemv_protection_of(kernel)->profile;
+    memory->beyond = profile != CEMV_PROFILE_BOOK;
+    memory->unsigned_list = profile == CEMV_PROFILE_STRICT ||
+                            (memory->beyond && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED));
+    if (memory->unsigned_list || cemv_refuses_offline(kernel)) { /* an ARQC is requested */
         kernel->indicators.ttq[1] |= CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED;
         if (!cemv_value_put(kernel, K6_SLOT_9F66, kernel->indicators.ttq, sizeof kernel->indicators.ttq))
             return cemv_end_store(kernel, CEMV_STORE_FULL);

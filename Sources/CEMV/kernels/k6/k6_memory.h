@@ -18,6 +18,8 @@ struct k6_memory {
     bool magstripe;               /* MS Mode */
     bool static_failed;           /* a signed record is no template 70 (Book 3, 10.3) */
     bool verified;                /* the signature of this tap holds */
+    bool beyond;                  /* the profile is not `book`: EMV Mode */
+    bool unsigned_list;           /* an online cryptogram is demanded, since no PDOL is signed */
     bool guarded;                 /* a rule beyond the book changed the result */
     uint8_t cryptogram;           /* enum k6_cryptogram */
     uint8_t number_size;          /* of the number sent, in MS Mode */

@@ -50,6 +50,8 @@ void k6_authenticate(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes none = { NULL, 0 };
+    memory->guarded = memory->unsigned_list; /* another cryptogram was demanded */
+    kernel->findings |= (uint32_t)memory->unsigned_list << CEMV_FINDING_LIST_UNSIGNED;
     memory->tvr[0] &= (uint8_t)~CEMV_TVR_1_ODA_NOT_PERFORMED;
     memory->tsi[0] |= CEMV_TSI_1_ODA_PERFORMED;
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F26, none, CEMV_FROM_CARD);

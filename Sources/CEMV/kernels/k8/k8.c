@@ -234,6 +234,7 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
         return k8_end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT, CEMV_REASON_KERNEL);
     set_capabilities(kernel);
     set_verification_results(kernel);
+    k8_cover_extended(kernel);
     memory->decision = k8_analyse(kernel);
     cemv_kernel_note(kernel, CEMV_STEP_OF(25, 21), memory->decision);
     if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_8C), data, sizeof data, &size))

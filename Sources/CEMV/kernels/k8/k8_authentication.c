@@ -26,6 +26,17 @@ kernel_noinline static void hash_static_data(const struct cemv_kernel *kernel, u
     kernel->checked->crypto->sha256(hash, pieces, static_data(kernel, pieces));
 }
 
+void k8_cover_extended(struct cemv_kernel *kernel)
+{
+    cemv_bytes list = k8_value(kernel, K8_SLOT_9F810A);
+    bool bad = false;
+    uint32_t tag;
+    uint16_t slot;
+    while (k8_next_tag(&list, &tag, &bad))
+        if (k8_object_of(kernel->store.tags, tag, &slot) == K8_THE_CARDS && k8_has(kernel, slot))
+            k8_cover(kernel, slot);
+}
+
 /* The whole object of each tag, without a value where there is none (2627.8). Written where it will stay. */
 bool k8_gather_extended(struct cemv_kernel *kernel)
 {
@@ -35,11 +46,10 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
     cemv_bytes list = k8_value(kernel, K8_SLOT_9F810A), value;
     bool bad = false;
     uint32_t tag;
-    uint16_t slot;
+    k8_cover_extended(kernel);
     while (k8_next_tag(&list, &tag, &bad)) {
         (void)k8_find(kernel, tag, &value);
         cemv_writer_put_tlv(&writer, tag, value);
-        if (value.size != 0 && k8_object_of(store->tags, tag, &slot) == K8_THE_CARDS) k8_cover(kernel, slot);
     }
     if (bad || writer.error != CEMV_WIRE_OK) return false;
     memory->extended = (struct k8_span){ store->used, (uint16_t)writer.size };

@@ -142,7 +142,7 @@ static bool refuses_offline(const struct cemv_kernel *kernel)
 }
 
 /* A terminal that cannot go online does not take a card that was late (SECURITY.md, A28). */
-uint8_t k8_analyse(const struct cemv_kernel *kernel)
+uint8_t k8_analyse(struct cemv_kernel *kernel)
 {
     enum { OFFLINE_CAPABLE = 0x08 };
     const uint8_t type = k8_byte(kernel, CEMV_SLOT_9F35, 0);
@@ -157,7 +157,9 @@ uint8_t k8_analyse(const struct cemv_kernel *kernel)
     if (offline_only && !cemv_is_book(kernel))
         in.denial |= CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED);
     const uint8_t decision = k8_action_analysis(&in);
-    if (decision != K8_ACCEPT || !refuses_offline(kernel)) return decision;
+    if (decision != K8_ACCEPT) return decision;
+    const bool unsigned_list = k8_memory_of(kernel)->local && cemv_list_refused(kernel);
+    if (!refuses_offline(kernel) && !unsigned_list) return decision;
     return offline_only ? K8_DECLINE : K8_ONLINE;
 }
 

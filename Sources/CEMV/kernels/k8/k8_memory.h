@@ -141,7 +141,7 @@ bool k8_open_data(struct cemv_kernel *kernel);
 enum k8_kernel_configuration { K8_RSA = 0x20, K8_RELAY = 0x10, K8_REPORT_LOCAL_FAILURE = 0x08 };
 bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit);
 /* What the action codes are in this transaction, and the terminal's type (SECURITY.md, A28). */
-uint8_t k8_analyse(const struct cemv_kernel *kernel);
+uint8_t k8_analyse(struct cemv_kernel *kernel);
 
 /* ---- data exchange (k8_exchange.c) ---- */
 
@@ -159,6 +159,8 @@ bool k8_remove_tag(struct k8_list *list, uint32_t tag);
 
 /* ---- authentication (k8_authentication.c) ---- */
 
+/* What the Extended SDA Tag List names and is there: the certificate covers it. */
+void k8_cover_extended(struct cemv_kernel *kernel);
 /* Extended SDA data (2627.8); false: a list that cannot be read, or no room. */
 bool k8_gather_extended(struct cemv_kernel *kernel);
 /* The IAD-MAC (2627.11, .12), into 9F8109 and, where the card wants it, 9F10 (S28); false: no place for it. */
