@@ -17,6 +17,8 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     public var verificationList: [UInt8]? = [0, 0, 0, 0, 0, 0, 0, 0, 0x42, 0x03, 0x5E, 0x03, 0x1F, 0x03]
     /// The CVM List stands in a record that no signature covers.
     public var listIsUnsigned = false
+    /// CDOL1 (8C) stands in a record that no signature covers.
+    public var dataListIsUnsigned = false
     /// Issuer Action Codes Default, Denial and Online, 5 bytes each; nil leaves all three out.
     public var actionCodes: ActionCodes? = ActionCodes()
     /// Application Version Number (9F08).

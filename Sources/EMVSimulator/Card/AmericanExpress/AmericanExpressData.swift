@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The data objects of an American Express application that no transaction changes, and the records they stand in:
-/// tracks and lists in file 1, what the issuer signed in file 5, as published cards have it.
+/// tracks and lists in file 1, what the issuer signed in file 5, as published cards have it; CDOL1 too, which they have
+/// in file 1, so that what an honest card approves counts (attack A35).
 struct AmericanExpressData: Sendable {
     let application: CardApplication
     let behaviour: AmericanExpressBehaviour
@@ -36,8 +37,9 @@ struct AmericanExpressData: Sendable {
         if !behaviour.flaws.contains(.missingName) {
             first.append(DataObject(0x5F20, Array(behaviour.cardholder.utf8)))
         }
-        var lists = [DataObject(0x8C, dataList.bytes), DataObject(0x9F08, behaviour.version)]
-        if usesEMV { lists.insert(DataObject(0x8D, behaviour.secondDataList.bytes), at: 1) }
+        var lists = [DataObject(0x9F08, behaviour.version)]
+        if usesEMV { lists.insert(DataObject(0x8D, behaviour.secondDataList.bytes), at: 0) }
+        if behaviour.dataListIsUnsigned { lists.insert(DataObject(0x8C, dataList.bytes), at: 0) }
         if behaviour.listIsUnsigned, let list = behaviour.verificationList { lists.append(DataObject(0x8E, list)) }
         if let club = behaviour.membership {
             lists += [DataObject(0x9F5A, Array(club.product.utf8)), DataObject(0x9F5B, Array(club.number.utf8))]
@@ -71,6 +73,7 @@ struct AmericanExpressData: Sendable {
     private var certifiedObjects: [DataObject] {
         var objects = application.certifiedObjects
         if behaviour.flaws.contains(.missingAccount) { objects.removeAll { $0.tag == 0x5A } }
+        if !behaviour.dataListIsUnsigned { objects.append(DataObject(0x8C, dataList.bytes)) }
         if !behaviour.listIsUnsigned, let list = behaviour.verificationList { objects.append(DataObject(0x8E, list)) }
         if let codes = behaviour.actionCodes {
             objects.append(DataObject(0x9F0D, codes.byDefault))

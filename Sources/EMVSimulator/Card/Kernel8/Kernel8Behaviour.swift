@@ -28,8 +28,9 @@ public struct Kernel8Behaviour: Sendable, Hashable {
     public var relay: RelayResistance?
     /// Authenticated Application Data (9F8106) of the GENERATE AC answer.
     public var authenticatedData: [UInt8]?
-    /// Extended SDA Tag List (9F810A): tags that the hash of static data covers beside the signed records.
-    public var extendedTags: [UInt32] = []
+    /// Extended SDA Tag List (9F810A): tags that the hash of static data covers beside the signed records. Without
+    /// CDOL1 (8C) among them nothing that the card approves counts (attack A35).
+    public var extendedTags: [UInt32] = [0x8C]
     /// Data envelopes by the last byte of their tags, 9F8111 to 9F811A.
     public var envelopes: [UInt8: [UInt8]] = [:]
     /// GET PROCESSING OPTIONS goes as well, the other commands get this status.

@@ -96,7 +96,8 @@ struct Kernel8Data: Sendable {
     var staticData: [UInt8] { signedFile.staticData + extendedData + application.profileBytes }
 
     private var extendedData: [UInt8] {
-        let known = objects + authenticatedObjects
+        let list = DataObject(0x8C, [DataRequest].kernel8Cryptogram.bytes)
+        let known = objects + authenticatedObjects + [list]
         return behaviour.extendedTags.flatMap { tag in
             (known.first { $0.tag == tag } ?? DataObject(tag, [UInt8]())).bytes
         }

@@ -38,7 +38,7 @@ extension CardProfile {
         },
         kernel8("k8ExtendedData", "its certificate covers data of the cryptogram's answer", from: .kernel8Offline) {
             $0.kernel8.authenticatedData = [0xDF, 0x01, 0x02, 0x01, 0x02]
-            $0.kernel8.extendedTags = [0x9F8106, 0x9F24]
+            $0.kernel8.extendedTags = [0x8C, 0x9F8106, 0x9F24]
         },
         kernel8("k8CardResults", "puts results of its own into the TVR", from: .kernel8Local) {
             $0.kernel8.results = [0x00, 0x20, 0x00, 0x00, 0x00]
