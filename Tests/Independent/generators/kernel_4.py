@@ -1145,9 +1145,10 @@ class Kernel:
 
     def without_the_list(self, requested):
         """A35: nothing is approved by a signature over values whose list is not covered by the certificate, or lacks
-        amount, type or unpredictable number. The issuer is asked instead; where there is none, the card declines."""
+        amount, type or unpredictable number. The issuer is asked instead; where there is none, the card declines.
+        In mag-stripe mode a card approves no amount."""
         alone = offline_only(self.type) or is_delayed(self.enhanced)
-        signs = self.method == "CDA" and self.good
+        signs = self.emv and self.method == "CDA" and self.good
         if self.profile < GUARDED or not signs or requested == AAC or (requested == ARQC and not alone):
             return requested
         asked = parse_dol(self.card["8C"]) or []

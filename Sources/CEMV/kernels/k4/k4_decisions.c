@@ -139,13 +139,15 @@ static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal
     return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
-/* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A30, A35). */
+/* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A30, A35). A card of
+ * mag-stripe mode approves no amount: its list asks for none. */
 static uint8_t guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
     const bool hostless = cemv_rules_offline_only(memory->terminal_type) || k4_is_delayed(memory);
     if (type == CEMV_RULES_AAC || (type == CEMV_RULES_ARQC && !hostless)) return type;
-    const bool proven = memory->method == K4_CDA && (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
+    const bool proven = memory->emv && memory->method == K4_CDA &&
+                        (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
     const bool unsigned_list = proven && cemv_list_refused(kernel);
     if (!cemv_refuses_offline(kernel) && !unsigned_list) return type;
     memory->guarded = true;
