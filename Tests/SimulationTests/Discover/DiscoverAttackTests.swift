@@ -43,8 +43,9 @@ import Testing
             reporting: [.cdcvmUnauthenticated, .cdcvmUnauthenticated, .cvmFromPlainData])
     }
 
-    /// A02: the higher limit for devices is for a claim that the signature of a TC covers.
-    @Test func theHigherLimitIsForProvenClaims() throws {
+    /// A02 and A35: the higher limit for devices is for a claim that a signature covers, and strict takes no TC under a
+    /// PDOL that nobody signs.
+    @Test func theHigherLimitIsForNoClaim() throws {
         func raise(_ combination: inout Combination) {
             combination.limits.transaction = 5_000
             combination.limits.cdcvmTransaction = 20_000
@@ -62,7 +63,8 @@ import Testing
         try scene.leads(
             AttackScene.card("dpasCDCVM"), to: Self.elsewhere, Self.elsewhere, Self.end,
             reporting: [[], [], .limitNeedsAuthenticatedCDCVM], changing: raise)
-        try scene.leads(signed, to: Self.elsewhere, Self.elsewhere, "approved cdcvm", changing: raise)
+        try scene.leads(signed, to: Self.elsewhere, Self.elsewhere, Self.declined,
+            reporting: [[], [], .listUnsigned], changing: raise)
     }
 
     /// A17: another account.

@@ -102,13 +102,15 @@ import Testing
         )
     }
 
-    /// An ARQC that only says that no verification will do, above the limit: a reader asks for a PIN all the same.
+    /// A card that only says that no verification will do, above the limit: a reader asks for a PIN all the same, and
+    /// for an ARQC, since nobody signs a PDOL (A35).
     @Test func guardedAsksForAPINWhereUnsignedDataSayNone() throws {
         #expect(
             Self.words(try Self.lead("dpasNoCVM", Self.configuration(.guarded), amount: 6000))
                 == "onlineRequest onlinePIN")
         #expect(
-            Self.words(try Self.lead("dpasNoCVMOffline", Self.configuration(.guarded), amount: 6000)) == "approved none"
+            Self.words(try Self.lead("dpasNoCVMOffline", Self.configuration(.guarded), amount: 6000))
+                == "onlineRequest onlinePIN"
         )
     }
 

@@ -351,8 +351,7 @@ private struct ChannelRelay: CardPresentation {
     private var towardsKernel: Kernel8SessionKeys?
     private var counter: UInt16 = 0x8001
     private var pdolValues: [UInt8] = []
-    private var profile: [UInt8] = []
-    private var locator: [UInt8] = []
+    private var known: [DataObject] = []
     private var signed: [UInt8] = []
 
     init(_ card: VirtualCard) { self.card = card }
@@ -373,6 +372,12 @@ private struct ChannelRelay: CardPresentation {
         (DataObject.parse(Array(response.dropLast(2)))?.first).flatMap { DataObject.parse($0.value) } ?? []
     }
 
+    private func value(_ tag: UInt32) -> [UInt8] { known.first { $0.tag == tag }?.value ?? [] }
+
+    private var extended: [UInt8] {
+        Kernel8Listener.tags(value(0x9F810A)).flatMap { DataObject($0, value($0)).bytes }
+    }
+
     private static func answer(_ objects: [DataObject]) -> [UInt8] {
         DataObject(0x77, objects).bytes + StatusWord.success.bytes
     }
@@ -391,8 +396,7 @@ private struct ChannelRelay: CardPresentation {
         towardsKernel = keys
         objects[place].value =
             blinded.point.x.bytes + keys.confidentiality.counterMode(Number256.one.bytes, counter: 0x8000)
-        for object in objects where object.tag == 0x82 { profile = object.value }
-        for object in objects where object.tag == 0x94 { locator = object.value }
+        known = objects
         return Self.answer(objects)
     }
 
@@ -404,6 +408,8 @@ private struct ChannelRelay: CardPresentation {
         let plain = towardsCard.confidentiality.counterMode(template.value, counter: counter)
         let hidden = towardsKernel.confidentiality.counterMode(plain, counter: counter)
         counter += 1
+        known += DataObject.parse(plain) ?? []
+        let locator = value(0x94)
         for entry in stride(from: 0, to: locator.count, by: 4)
         where locator[entry] >> 3 == command[3] >> 3 && command[2] < locator[entry + 1] + locator[entry + 3] {
             signed += plain
@@ -416,11 +422,12 @@ private struct ChannelRelay: CardPresentation {
         guard let towardsKernel, let place = objects.firstIndex(where: { $0.tag == 0x9F8105 }),
             let cryptogram = objects.first(where: { $0.tag == 0x9F26 })
         else { return [0x69, 0x85] }
+        known += objects
         let mac = towardsKernel.issuerDataMAC(
             of: Kernel8MACInput(
                 pdolValues: pdolValues, cdolData: Array(command[5..<command.count - 1]),
                 objects: objects.filter { ![0x9F26, 0x9F8105].contains($0.tag) }.flatMap(\.bytes),
-                dataHash: SHA256.hash(signed + profile)))
+                dataHash: SHA256.hash(signed + extended + value(0x82))))
         objects[place].value = towardsKernel.authenticationMAC(cryptogram: cryptogram.value, bound: mac)
         return Self.answer(objects)
     }

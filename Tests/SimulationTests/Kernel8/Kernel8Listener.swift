@@ -170,7 +170,7 @@ struct Kernel8Listener {
         return signedRecords + extended + (objects[0x82] ?? [])
     }
 
-    private static func tags(_ bytes: [UInt8]) -> [UInt32] {
+    static func tags(_ bytes: [UInt8]) -> [UInt32] {
         var rest = bytes[...]
         var tags: [UInt32] = []
         while let first = rest.popFirst() {
