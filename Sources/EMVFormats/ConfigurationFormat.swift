@@ -26,7 +26,7 @@ extension Configuration {
                 try Protection(node)
             },
             autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) },
-            version: try object.value("version", or: "") { node throws(FormatError) in try node.string() },
+            version: try object.value("version", or: "") { node throws(FormatError) in try node.name() },
             validFrom: try object.optional("validFrom") { node throws(FormatError) in try node.date() })
     }
 }
@@ -53,7 +53,7 @@ extension Combination {
         self.init(
             aid: try object.required("aid").hex(5...16),
             kernel: try Combination.kernel(object),
-            name: try object.value("name", or: "") { node throws(FormatError) in try node.string() },
+            name: try object.value("name", or: "") { node throws(FormatError) in try node.name() },
             transactionTypes: try object.list("transactionTypes") { node throws(FormatError) in
                 try node.transactionType()
             },

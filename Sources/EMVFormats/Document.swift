@@ -33,7 +33,9 @@ package struct Document {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return FormatError(file: file, path: path, line: line, column: before.count - start + 1, message: message)
+        return FormatError(
+            file: file, path: TextDirection.shown(path), line: line, column: before.count - start + 1,
+            message: TextDirection.shown(message))
     }
 }
 
@@ -56,6 +58,13 @@ package struct Node {
     package func string() throws(FormatError) -> String {
         guard case .string(let text) = json.value else { throw expected("a string") }
         return text
+    }
+
+    /// A name that people read: one line, without marks that turn its direction.
+    package func name() throws(FormatError) -> String {
+        let text = try string()
+        guard let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) else { return text }
+        throw error("expected one line of text, found \(TextDirection.code(of: scalar)) in it")
     }
 
     package func bool() throws(FormatError) -> Bool {

@@ -16,8 +16,8 @@ extension Trace {
         let configuration = try Configuration(object.required("configuration"), formatRequired: false)
         let transaction = try Trace.transaction(object.required("transaction"), configuration, after: nil)
         self.init(
-            name: try object.value("name", or: "") { node throws(FormatError) in try node.string() },
-            source: try object.value("source", or: "") { node throws(FormatError) in try node.string() },
+            name: try object.value("name", or: "") { node throws(FormatError) in try node.name() },
+            source: try object.value("source", or: "") { node throws(FormatError) in try node.name() },
             configuration: configuration,
             transaction: transaction,
             match: try object.value("match", or: .exact) { node throws(FormatError) in

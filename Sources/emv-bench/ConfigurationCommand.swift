@@ -120,7 +120,7 @@ struct ConfigurationText {
 
     private mutating func head(_ configuration: Configuration) {
         var head = "profile \(configuration.protection.profile.rawValue)"
-        if !configuration.version.isEmpty { head = "version \(quoted(configuration.version)), " + head }
+        if !configuration.version.isEmpty { head = "version \(configuration.version), " + head }
         if let numeric = configuration.currency {
             head += ", limits in \(Currency(numeric: numeric)?.code ?? "currency \(numeric)")"
         }
@@ -138,7 +138,7 @@ struct ConfigurationText {
     private mutating func add(_ network: ConfigurationReview.Network) {
         let types = network.transactionTypes.map(ConfigurationText.name).joined(separator: ", ")
         lines.append("")
-        lines.append("\(quoted(network.name)), AID \(Hex.string(network.aid)), Kernel \(network.kernel): \(types)")
+        lines.append("\(network.name), AID \(Hex.string(network.aid)), Kernel \(network.kernel): \(types)")
         var rules: [String] = []
         // Kernels 2 and 8 compare with >, the others with >= (Book B, 3.1.1.5 and 3.1.1.8).
         let own = network.kernel == 2 || network.kernel == 8
@@ -173,11 +173,6 @@ struct ConfigurationText {
 
     private func count(_ rows: some Collection, _ one: String, _ many: String? = nil) -> String {
         rows.count == 1 ? "1 \(one)" : "\(rows.count) \(many ?? one + "s")"
-    }
-
-    /// Without control characters: a name is any text of the file.
-    private func quoted(_ text: String) -> String {
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : String($0) }.joined()
     }
 }
 #endif

@@ -51,6 +51,30 @@ import Testing
         #expect(reading.errors.allSatisfy { $0.file == "shop.json" && $0.line > 1 })
     }
 
+    /// A name is shown to people: nothing in it may turn the line around, or write into a terminal.
+    @Test(arguments: ["\u{202E}", "\u{2066}", "\u{1B}[2J", "\u{85}", "\u{2028}"])
+    func aNameIsOneLineOfText(mark: String) throws {
+        let escaped = mark.unicodeScalars.first == "\u{1B}" ? #"\u001B[2J"# : mark
+        for (member, place) in [("Visa", "combinations[0].name"), ("5.1", "version")] {
+            let text = String(decoding: Self.file(), as: UTF8.self)
+                .replacingOccurrences(of: "\"Visa\"", with: "\"Vi\(member == "Visa" ? escaped : "")sa\"")
+                .replacingOccurrences(
+                    of: "\"terminal\"", with: "\"version\": \"5.1\(member == "Visa" ? "" : escaped)\", \"terminal\"")
+            let error = try #require(Configuration.reading(json: Bytes(text.utf8)).errors.first)
+            #expect(error.path == place)
+            #expect(error.message.contains("U+"), "\(error)")
+        }
+        let key = String(decoding: Self.file(#", "a\#(escaped)b": 1"#), as: UTF8.self)
+        for error in Configuration.reading(json: Bytes(key.utf8)).errors {
+            #expect(!"\(error)".unicodeScalars.contains { $0 == mark.unicodeScalars.first }, "\(error)")
+        }
+        let row = Combination(aid: [0xA0, 0, 0, 0, 0x03, 0x10, 0x10], kernel: 3, name: "Vi\(mark)sa", ttq: [0x36])
+        let refused = #expect(throws: ConfigurationError.self) {
+            try CheckedConfiguration(Configuration(combinations: [row]))
+        }
+        #expect(refused?.description.contains("U+") == true)
+    }
+
     @Test func whatOnlyFollowsIsNotTold() {
         // The AID is wrong; that the combination then has none is no second error.
         let text = String(decoding: Self.file(), as: UTF8.self)

@@ -707,7 +707,8 @@ extension Combination {
             digits = scalar.properties.numericType != nil ? digits + 1 : 0
             mostDigits = max(mostDigits, digits)
         }
-        return name.isEmpty || name.count > 40 || mostDigits >= 5 ? shownAID : "\(name), \(shownAID)"
+        return name.isEmpty || name.count > 40 || mostDigits >= 5
+            ? shownAID : "\(TextDirection.shown(name)), \(shownAID)"
     }
 }
 

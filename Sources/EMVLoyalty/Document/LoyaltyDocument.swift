@@ -80,7 +80,7 @@ extension LoyaltyProgramme {
             return url
         }
         self.init(
-            id: ID(id), name: try object.value("name", or: id) { node throws(FormatError) in try node.string() },
+            id: ID(id), name: try object.value("name", or: id) { node throws(FormatError) in try node.name() },
             wallet: try LoyaltyProgramme.wallet(object), signUp: signUp,
             signUpOnly: try object.value("signUpOnly", or: false) { node throws(FormatError) in try node.bool() })
     }

@@ -26,7 +26,7 @@ public struct PromptText: Sendable, Hashable {
     /// The first flaw that needs no knowledge of the language, or `nil`.
     public static func flaw(of text: String) -> TextFlaw? {
         guard let first = text.first, let last = text.last else { return .empty }
-        if let scalar = text.unicodeScalars.first(where: isForbidden) { return .controlCharacter(scalar.value) }
+        if let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) { return .controlCharacter(scalar.value) }
         if first.isWhitespace || last.isWhitespace { return .surroundingSpace }
         guard text.count <= maximumLength else { return .tooLong(text.count) }
         if endings.contains(last) { return .endsInPunctuation(last) }
@@ -40,14 +40,6 @@ public struct PromptText: Sendable, Hashable {
         ".", "!", "?", "…", ":", ";", ",", "。", "！", "？", "．", "｡", "：", "；", "，", "、",
         "،", "؛", "؟", "‽", "¿", "¡", "-", "–", "—",
     ]
-
-    /// Control characters and line breaks, and marks that turn the direction of what follows.
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse: true
-        default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-        }
-    }
 }
 
 extension PromptText: CustomStringConvertible {}

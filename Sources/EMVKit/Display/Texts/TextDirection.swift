@@ -29,6 +29,25 @@ public enum TextDirection {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
     }
 
+    /// It breaks the line or turns the direction of what stands beside it: no name has it.
+    package static func disturbs(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse: true
+        default: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+    }
+
+    /// With code points in place of what ``disturbs(_:)``: `U+202E`.
+    package static func shown(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: disturbs) else { return text }
+        return text.unicodeScalars.map { disturbs($0) ? code(of: $0) : String($0) }.joined()
+    }
+
+    package static func code(of scalar: Unicode.Scalar) -> String {
+        "U+" + String(repeating: "0", count: max(0, 4 - String(scalar.value, radix: 16).count))
+            + String(scalar.value, radix: 16, uppercase: true)
+    }
+
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
