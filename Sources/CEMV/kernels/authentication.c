@@ -59,6 +59,12 @@ enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struc
     return cemv_fdda_verify(kernel->checked->crypto, icc, &input, dynamic);
 }
 
+bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
+{
+    const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
+    return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
+}
+
 /* The cryptogram and the dynamic number are what the signature says, nothing else. A frame of its own. */
 kernel_noinline enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                   cemv_bytes sdad, cemv_bytes hash)

@@ -232,6 +232,9 @@ enum cemv_oda_result cemv_oda_static(struct cemv_kernel *kernel, uint8_t code[2]
  * `card_data`. */
 enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struct cemv_public_key *icc, uint8_t format,
                                    cemv_bytes card_data, struct cemv_dynamic_data *dynamic);
+/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md,
+ * A11). A number of another length says nothing. */
+bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic);
 /* CDA with the card's key (Book 2, 6.6.2), with 9F27 and 9F37 as they stand: puts 9F26 and 9F4C as the signature has
  * them. */
 enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, cemv_bytes sdad,

@@ -339,9 +339,10 @@ def public_key(block, fixed, remainder, exponent, rest):
 VERIFIED, WRONG, IMPOSSIBLE = "verified", "wrong", "impossible"
 
 
-def verify_fdda(data, static, today, authorities, revoked, rid, form, terminal_data):
+def verify_fdda(data, static, today, authorities, revoked, rid, form, terminal_data, counter):
     """4.3.2.2 to 4.3.2.4 with Book 2, 6.2 to 6.5, over data objects by tag. static is None where a covered record
-    cannot be hashed; authorities maps an index to (modulus, exponent)."""
+    cannot be hashed; authorities maps an index to (modulus, exponent). counter: the ATC, where the profile holds cards
+    to Table 4-9, by which it is the number of two bytes that is signed; else None."""
     if not data["82"][0] & 0x20:
         return IMPOSSIBLE
     if any(tag not in data for tag in ("9F4B", "9F69", "8F", "90", "9F32", "9F46", "9F47", "5A")):
@@ -377,6 +378,9 @@ def verify_fdda(data, static, today, authorities, revoked, rid, form, terminal_d
         return WRONG
     block = recovered(data["9F4B"], card, data["9F47"])
     if block is None or block[1:3] != unhex(form) + b"\1" or block[3] > len(card) - 25:
+        return WRONG
+    number = block[5:5 + block[4]]
+    if counter is not None and len(number) == 2 and number != counter:
         return WRONG
     hashed = block[1:-21] + terminal_data
     return VERIFIED if hashlib.sha1(hashed).digest() == block[-21:-1] else WRONG
@@ -1030,7 +1034,7 @@ class Kernel:
         if expired_key:
             self.mark("A15 CA key expired", "guarded" if self.guarded else "book")
         result = verify_fdda(data, self.static, self.reader.today, authorities, self.reader.revoked,
-                             self.row["aid"][:10], form, terminal)
+                             self.row["aid"][:10], form, terminal, self.get("9F36") if self.guarded else None)
         self.fdda_coverage(data, authorities)
         return result
 
@@ -1787,7 +1791,8 @@ class Case:
         self.ctq = chance.pick([None, "0000", "0000", "8000", "4000", "0080", "2000", "1000", "3000", "E880", "C000"])
         self.cid, self.iad_type, self.iad = "sent", None, None
         self.aip, self.tag_list = chance.pick(["2000", "7C00", "2080"]), chance.pick(["82", "82", None])
-        self.atc, self.number = chance.bytes(2), chance.bytes(chance.pick([2, 8]))
+        self.atc = chance.bytes(2)
+        self.number = chance.pick([self.atc, chance.bytes(8)])
         self.signature_place = chance.pick(["gpo", "gpo", "record"])
         self.related_place, self.related_version = "record", "01"
         self.related_ctq, self.related_length = None, chance.pick([8, 8, 8, 16, 12])
@@ -2491,6 +2496,11 @@ def fdda():
                 dialogue(f"4.3.2.5. fDDA failed, CTQ {ctq}",
                          both(approved_card, book, flip, change(ctq=ctq),
                               reader(offline_only=offline_only, contact=contact)))
+    for profile in (book, guarded):
+        dialogue("A11, Table 4-9. another ATC than the one that was signed",
+                 both(approved_card, profile, change(number=b"\x01\x02", atc=b"\x01\x03", ctq="0000")))
+        dialogue("A11, Table 4-9. a signed number that is no ATC",
+                 both(approved_card, profile, change(number=b"\x01\x02\x03", atc=b"\x01\x03", ctq="0000")))
     for ctq in ("2000", "0000"):
         dialogue("A11. a wrong signature", both(approved_card, guarded, flip, change(ctq=ctq)))
         for what in ("AIP without DDA", "CA index unknown", "no CA keys"):

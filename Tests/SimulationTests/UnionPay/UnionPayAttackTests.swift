@@ -117,6 +117,13 @@ import Testing
         try Self.scene.leads(unknown, to: "onlineRequest notApplicable")
     }
 
+    /// A11: the counter that was signed is the counter that is shown (Table 4-9).
+    @Test func anotherCounterBesideASignatureIsNoApproval() throws {
+        let card = AttackScene.relay(
+            AttackScene.card("upRegardless"), CardEdit(.options, .response(.replace(0x9F36, [0x77, 0x77]))))
+        try Self.scene.leads(card, to: "approved none", Self.declined, reporting: [.odaTamper])
+    }
+
     /// A12 and A19: a signature over another tap, or over what the card was told instead.
     @Test(arguments: [
         CardEdit.CommandChange.replace(0x9F02, [0, 0, 0, 0, 0, 1]), .replace(0x5F2A, [0x08, 0x40]),

@@ -237,14 +237,6 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision d
 
 /* Offline data authentication (5.6, annex C) ----------------------------------------------------------------------- */
 
-/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md,
- * A11). */
-static bool counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
-{
-    const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
-    return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
-}
-
 /* C.1: terminal data as we sent them, and the whole of 9F69. `agrees` says what became of the counter. */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         bool *agrees)
@@ -252,7 +244,7 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
     struct cemv_dynamic_data dynamic;
     const enum cemv_oda_result result =
         cemv_oda_fdda(kernel, icc, memory_of(kernel)->signature, card_value(kernel, K3_SLOT_9F69), &dynamic);
-    *agrees = result == CEMV_ODA_OK && counter_agrees(kernel, &dynamic);
+    *agrees = result == CEMV_ODA_OK && cemv_oda_counter_agrees(kernel, &dynamic);
     return result;
 }
 
