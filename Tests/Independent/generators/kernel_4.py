@@ -1298,7 +1298,9 @@ class Kernel:
                 self.answer["9F36"],
             )
             return {"56": made[0], "9F6B": made[1], "57": None, "9F26": None}
-        return {tag: found.get(tag) for tag in DATA_RECORD}
+        # Without 57 the account number and its expiry date go out, or nobody could be billed (A17).
+        account = [] if ask("A.4 the card has 57", found.get("57")) else ["5A", "5F24"]
+        return {tag: found.get(tag) for tag in DATA_RECORD + account}
 
     def discretionary(self):
         wanted = self.options.get("discretionaryDataObjectList", "")

@@ -91,13 +91,15 @@ void k4_show_card_read(struct cemv_kernel *kernel)
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
-/* Table 14-6. The TVR is the final one. */
+/* Table 14-6. The TVR is the final one. A card without Track 2 is billed by its account number (SECURITY.md, A17). */
 static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint16_t slots[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_82,   CEMV_SLOT_5F34,
                                       CEMV_SLOT_9F36, CEMV_SLOT_9F27, CEMV_SLOT_9F10, CEMV_SLOT_9F1A, CEMV_SLOT_95,
                                       CEMV_SLOT_57,   CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37 };
+    static const uint16_t account[] = { CEMV_SLOT_5A, CEMV_SLOT_5F24 };
     cemv_store_export_all(&kernel->store, slots, sizeof slots / sizeof slots[0], writer);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_57)) cemv_store_export_all(&kernel->store, account, 2, writer);
 }
 
 /* Table 14-7. The book names no tags. */
