@@ -9,12 +9,28 @@ public struct OfflinePolicy: Sendable, Hashable {
     public var defers: Bool
     /// Applications whose cards are never deferred: identifiers, or beginnings of them.
     public var neverDefer: [Bytes]
+    /// Also payments whose card data or cardholder verification the kernel doubts (``Findings/doubtful``). Nobody has
+    /// seen a deferred card's cryptogram, so a device without any key can make such a payment.
+    public var defersDoubtful: Bool
 
-    public init(limits: OfflineLimits, defers: Bool = true, neverDefer: [Bytes] = []) {
+    public init(
+        limits: OfflineLimits, defers: Bool = true, neverDefer: [Bytes] = [], defersDoubtful: Bool = false
+    ) {
         self.limits = limits
         self.defers = defers
         self.neverDefer = neverDefer
+        self.defersDoubtful = defersDoubtful
     }
+}
+
+extension Findings {
+    /// The card's data contradict each other, or nobody proved how the cardholder was verified: what only an issuer can
+    /// clear up.
+    public static let doubtful: Findings = [
+        .cdcvmUnauthenticated, .limitNeedsAuthenticatedCDCVM, .brandMismatch, .unsolicitedSDAD, .odaTamper,
+        .cidIADMismatch, .panMismatch, .odaStripped, .cvmFromPlainData, .recordRepeated, .certificateExpired,
+        .certificateRevoked, .modeDowngrade, .unboundObject, .listUnsigned,
+    ]
 }
 
 /// How much the host may not know yet. The acquirer's rules come first; these values only keep a POS from going
@@ -142,6 +158,7 @@ struct Deferral: Sendable, Hashable {
     var application: Bytes
     var isSealed: Bool
     var hasFingerprint: Bool
+    var findings: Findings
 
     /// Only what certainly did not leave, and only what an issuer can decide on later from the record alone.
     func isAllowed(by policy: OfflinePolicy?) -> Bool {
@@ -149,6 +166,7 @@ struct Deferral: Sendable, Hashable {
             return false
         }
         guard !wantsPIN, !hasPIN, !isChallenged, isSealed, hasFingerprint else { return false }
+        guard policy.defersDoubtful || findings.isDisjoint(with: .doubtful) else { return false }
         return !policy.neverDefer.contains { application.starts(with: $0) }
     }
 }

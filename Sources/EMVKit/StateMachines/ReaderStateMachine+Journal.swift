@@ -308,7 +308,8 @@ extension Deferral {
             kind: Receipt.Kind(conversation.payment.kind), wantsPIN: read.wantsPIN,
             hasPIN: conversation.pin != nil, isChallenged: conversation.challenges > 0,
             application: name.isEmpty ? read.dataRecord[0x84] ?? read.dataRecord[0x9F06] ?? [] : name,
-            isSealed: conversation.stored?.payload != nil, hasFingerprint: conversation.stored?.fingerprint != nil)
+            isSealed: conversation.stored?.payload != nil, hasFingerprint: conversation.stored?.fingerprint != nil,
+            findings: read.outcome.findings)
     }
 }
 

@@ -318,22 +318,32 @@ import Testing
     func deferralTable() {
         let policy = OfflinePolicy(limits: .ofTests, neverDefer: [[0xA0, 0, 0, 0, 0x04]])
         var allowed = 0
-        for number in 0..<1_024 {
+        for number in 0..<2_048 {
             func bit(_ place: Int) -> Bool { number >> place & 1 == 1 }
             let given: [Problem.Code] = bit(0) ? [.hostUnreachable] : [.authorizationTimedOut, .hostUnreachable]
             let deferral = Deferral(
                 problems: given, attempts: bit(1) ? 1 : 2, kind: bit(2) ? .purchase : .cashBack, wantsPIN: !bit(3),
                 hasPIN: !bit(4), isChallenged: !bit(5), application: [0xA0, 0, 0, 0, bit(6) ? 0x03 : 0x04, 0x10],
-                isSealed: bit(7), hasFingerprint: bit(8))
-            #expect(deferral.isAllowed(by: bit(9) ? policy : nil) == (number == 1_023), "\(deferral)")
+                isSealed: bit(7), hasFingerprint: bit(8),
+                findings: bit(10) ? [.testKey, .luhn] : [.testKey, .cdcvmUnauthenticated])
+            #expect(deferral.isAllowed(by: bit(9) ? policy : nil) == (number == 2_047), "\(deferral)")
             allowed += deferral.isAllowed(by: policy) ? 1 : 0
         }
         #expect(allowed == 2)
         for kind in Receipt.Kind.allCases where kind != .purchase {
             let deferral = Deferral(
                 problems: [.hostUnreachable], attempts: 1, kind: kind, wantsPIN: false, hasPIN: false,
-                isChallenged: false, application: [], isSealed: true, hasFingerprint: true)
+                isChallenged: false, application: [], isSealed: true, hasFingerprint: true, findings: [])
             #expect(!deferral.isAllowed(by: policy))
+        }
+        for finding in Findings.doubtful.names.compactMap(Findings.init(name:)) {
+            var deferral = Deferral(
+                problems: [.hostUnreachable], attempts: 1, kind: .purchase, wantsPIN: false, hasPIN: false,
+                isChallenged: false, application: [], isSealed: true, hasFingerprint: true, findings: finding)
+            #expect(!deferral.isAllowed(by: policy))
+            #expect(deferral.isAllowed(by: OfflinePolicy(limits: .ofTests, defersDoubtful: true)))
+            deferral.findings = []
+            #expect(deferral.isAllowed(by: policy))
         }
     }
 
