@@ -63,7 +63,8 @@ import Testing
         try scene.leads(
             AttackScene.card("dpasCDCVM"), to: Self.elsewhere, Self.elsewhere, Self.end,
             reporting: [[], [], .limitNeedsAuthenticatedCDCVM], changing: raise)
-        try scene.leads(signed, to: Self.elsewhere, Self.elsewhere, Self.declined,
+        try scene.leads(
+            signed, to: Self.elsewhere, Self.elsewhere, Self.declined,
             reporting: [[], [], .listUnsigned], changing: raise)
     }
 

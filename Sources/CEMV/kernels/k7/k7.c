@@ -175,13 +175,13 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, bool online, uint8
 
 /* Offline data authentication (4.3.2, annex B) --------------------------------------------------------------------- */
 
-/* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (SECURITY.md, A11). */
+/* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (SECURITY.md,
+ * A11). */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         uint8_t format)
 {
     struct cemv_dynamic_data dynamic;
-    const enum cemv_oda_result result =
-        cemv_oda_fdda(kernel, icc, format, cemv_value(kernel, K7_SLOT_9F69), &dynamic);
+    const enum cemv_oda_result result = cemv_oda_fdda(kernel, icc, format, cemv_value(kernel, K7_SLOT_9F69), &dynamic);
     if (result != CEMV_ODA_OK || cemv_oda_counter_agrees(kernel, &dynamic)) return result;
     cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
     return cemv_is_book(kernel) ? result : CEMV_ODA_HASH;

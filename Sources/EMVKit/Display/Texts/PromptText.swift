@@ -26,7 +26,9 @@ public struct PromptText: Sendable, Hashable {
     /// The first flaw that needs no knowledge of the language, or `nil`.
     public static func flaw(of text: String) -> TextFlaw? {
         guard let first = text.first, let last = text.last else { return .empty }
-        if let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) { return .controlCharacter(scalar.value) }
+        if let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) {
+            return .controlCharacter(scalar.value)
+        }
         if first.isWhitespace || last.isWhitespace { return .surroundingSpace }
         guard text.count <= maximumLength else { return .tooLong(text.count) }
         if endings.contains(last) { return .endsInPunctuation(last) }
