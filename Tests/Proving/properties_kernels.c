@@ -497,60 +497,74 @@ static void properties_of_absent_pairs(void)
     }
 }
 
-/* SECURITY.md, A03 and A33: every row of the table, below the name it is selected by, and what no row judges. */
+/* SECURITY.md, A03, A33 and A39: every row of the table, below the name it is selected by, and what no row judges. */
 static void brands_refuse_impossible_accounts(void)
 {
+    /* Bits: 1 Visa, 2 American Express, 4 Mastercard, 8 Diners Club, 10 JCB, 20 Discover, 40 UnionPay, 80 Maestro and
+     * domestic. */
     static const struct {
         const char *name;
         size_t size;
-        uint8_t possible;
+        uint8_t possible, own;
     } all[] = {
-        /* bits: 4 Visa, 34 and 37 American Express, 51 to 55 Mastercard, 22 to 27 Mastercard, 36 Diners, the rest
-         * Discover, UnionPay, Maestro */
-        { "\xA0\0\0\0\3\x10\x10", 7, 0x01 },
-        { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01 },
-        { "\xA0\0\0\0\3\x20\x10", 7, 0x01 },
-        { "\xA0\0\0\0\3\x20\x20", 7, 0x01 },
-        { "\xA0\0\0\0\3", 5, 0x31 },
-        { "\xA0\0\0\0\3\x10", 6, 0x31 },
-        { "\xA0\0\0\0\3\x30\x10", 7, 0x31 },
-        { "\xA0\0\0\0\3\x80\x10", 7, 0x31 },
-        { "\xA0\0\0\0\4", 5, 0x3C },
-        { "\xA0\0\0\0\4\x10\x10", 7, 0x3C },
-        { "\xA0\0\0\0\4\x30\x60", 7, 0x3F },
-        { "\xA0\0\0\0\4\x60\0", 7, 0x3C },
-        { "\xA0\0\0\0\x25", 5, 0x02 },
-        { "\xA0\0\0\0\x25\1", 6, 0x02 },
-        { "\xA0\0\0\1\x52", 5, 0x3C },
-        { "\xA0\0\0\1\x52\x30\x10", 7, 0x3C },
-        { "\xA0\0\0\1\x52\x40\x10\1", 8, 0x3C },
-        { "\xA0\0\0\3\x24", 5, 0x3C },
-        { "\xA0\0\0\3\x24\x10\x10", 7, 0x3C },
-        { "\xA0\0\0\3\x33", 5, 0x3F },
-        { "\xA0\0\0\3\x33\1\1\2", 8, 0x3F },
-        { "\xA0\0\0\2\x52\x30\x10", 7, 0x3F },
-        { "\xA0\0\0\0\x65\x10\x10", 7, 0x3F },
-        { "", 0, 0x3F },
+        { "\xA0\0\0\0\3\x10\x10", 7, 0x01, 0x01 },
+        { "\xA0\0\0\0\3\x10\x10\1", 8, 0x01, 0x01 },
+        { "\xA0\0\0\0\3\x20\x10", 7, 0x01, 0x01 },
+        { "\xA0\0\0\0\3\x20\x20", 7, 0x01, 0x01 },
+        { "\xA0\0\0\0\3", 5, 0xF9, 0x81 },
+        { "\xA0\0\0\0\3\x10", 6, 0xF9, 0x81 },
+        { "\xA0\0\0\0\3\x30\x10", 7, 0xF9, 0x81 },
+        { "\xA0\0\0\0\3\x80\x10", 7, 0xF9, 0x81 },
+        { "\xA0\0\0\0\4", 5, 0xFC, 0x8C },
+        { "\xA0\0\0\0\4\x10\x10", 7, 0xFC, 0x8C },
+        { "\xA0\0\0\0\4\x30\x60", 7, 0xFF, 0xEC },
+        { "\xA0\0\0\0\4\x60\0", 7, 0xFC, 0x8C },
+        { "\xA0\0\0\0\x25", 5, 0x02, 0x02 },
+        { "\xA0\0\0\0\x25\1", 6, 0x02, 0x02 },
+        { "\xA0\0\0\1\x52", 5, 0xFC, 0xF8 },
+        { "\xA0\0\0\1\x52\x30\x10", 7, 0xFC, 0xF8 },
+        { "\xA0\0\0\1\x52\x40\x10\1", 8, 0xFC, 0xF8 },
+        { "\xA0\0\0\3\x24", 5, 0xFC, 0xF8 },
+        { "\xA0\0\0\3\x24\x10\x10", 7, 0xFC, 0xF8 },
+        { "\xA0\0\0\3\x33", 5, 0xFF, 0xE8 },
+        { "\xA0\0\0\3\x33\1\1\2", 8, 0xFF, 0xE8 },
+        { "\xA0\0\0\0\x65", 5, 0xFF, 0xB8 },
+        { "\xA0\0\0\0\x65\x10\x10", 7, 0xFF, 0xB8 },
+        { "\xA0\0\0\2\x52\x30\x10", 7, 0xFF, 0xFF },
+        { "", 0, 0xFF, 0xFF },
     };
     static const struct {
-        uint8_t first, kind;
+        uint16_t first;
+        uint8_t network;
     } accounts[] = {
-        { 0x40, 0 }, { 0x49, 0 }, { 0x34, 1 }, { 0x37, 1 }, { 0x51, 2 }, { 0x52, 2 }, { 0x53, 2 }, { 0x54, 2 },
-        { 0x55, 2 }, { 0x22, 3 }, { 0x27, 3 }, { 0x36, 4 }, { 0x35, 4 }, { 0x30, 4 }, { 0x39, 4 }, { 0x60, 5 },
-        { 0x64, 5 }, { 0x65, 5 }, { 0x62, 5 }, { 0x81, 5 }, { 0x50, 5 }, { 0x56, 5 }, { 0x67, 5 },
+        { 0x4000, 0x01 }, { 0x4999, 0x01 }, { 0x3400, 0x02 }, { 0x3499, 0x02 }, { 0x3700, 0x02 }, { 0x3799, 0x02 },
+        { 0x5100, 0x04 }, { 0x5311, 0x04 }, { 0x5599, 0x04 }, { 0x2221, 0x04 }, { 0x2720, 0x04 }, { 0x3000, 0x08 },
+        { 0x3059, 0x08 }, { 0x3600, 0x08 }, { 0x3699, 0x08 }, { 0x3800, 0x08 }, { 0x3999, 0x08 }, { 0x3528, 0x10 },
+        { 0x3589, 0x10 }, { 0x6011, 0x20 }, { 0x6440, 0x20 }, { 0x6599, 0x20 }, { 0x6200, 0x40 }, { 0x6299, 0x40 },
+        { 0x8100, 0x40 }, { 0x8171, 0x40 }, { 0x2204, 0x80 }, { 0x2220, 0x80 }, { 0x2721, 0x80 }, { 0x3060, 0x80 },
+        { 0x3399, 0x80 }, { 0x3500, 0x80 }, { 0x3527, 0x80 }, { 0x3590, 0x80 }, { 0x5099, 0x80 }, { 0x5600, 0x80 },
+        { 0x6010, 0x80 }, { 0x6012, 0x80 }, { 0x6199, 0x80 }, { 0x6300, 0x80 }, { 0x6439, 0x80 }, { 0x6600, 0x80 },
+        { 0x6799, 0x80 }, { 0x8099, 0x80 }, { 0x8172, 0x80 }, { 0x9792, 0x80 }, { 0x0000, 0x80 },
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         for (unsigned k = 0; k < sizeof accounts / sizeof accounts[0]; k++) {
-            const uint8_t pan[8] = { accounts[k].first, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11 };
-            const bool possible = (all[i].possible >> accounts[k].kind & 1) != 0;
+            const unsigned at = i << 16 | accounts[k].first;
+            const uint8_t pan[8] = {
+                (uint8_t)(accounts[k].first >> 8), (uint8_t)accounts[k].first, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11
+            };
+            const bool possible = (all[i].possible & accounts[k].network) != 0,
+                       own = (all[i].own & accounts[k].network) != 0;
             property(cemv_brand_mismatch(of(all[i].name, all[i].size), of(pan, 8)) == !possible,
-                     "name and account number", i << 8 | accounts[k].first);
+                     "name and account number", at);
+            property(cemv_brand_of_other_network(of(all[i].name, all[i].size), of(pan, 8)) == !own,
+                     "name and another network's account number", at);
             open_kernel();
             combination.aid = BYTES("\xA0\0\0\0\3"), kernel.df_name_size = (uint8_t)all[i].size;
             memcpy(kernel.df_name, all[i].name, all[i].size);
             property(cemv_brand_refused(&kernel, of(pan, 8)) == !possible &&
                          kernel.findings == (possible ? 0 : 1u << CEMV_FINDING_BRAND_MISMATCH),
-                     "the selected name counts", i << 8 | accounts[k].first);
+                     "the selected name counts", at);
+            property(cemv_account_of_other_network(&kernel, of(pan, 8)) == !own, "and for both grades", at);
         }
     property(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
 }

@@ -62,5 +62,7 @@ enum { CEMV_ACCOUNT_PANS_DIFFER = 1, CEMV_ACCOUNT_CHECK_DIGIT = 2, CEMV_ACCOUNT_
 uint8_t cemv_account_faults(const struct cemv_account *account, cemv_bytes pan);
 /* The PAN contradicts the brand of the name that was selected (negative table: SECURITY.md, A03, A33). */
 bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan);
+/* The PAN belongs to another network than that name's: on a card of two brands, if it is not a mismatch (A39). */
+bool cemv_brand_of_other_network(cemv_bytes name, cemv_bytes pan);
 
 #endif

@@ -1,53 +1,80 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which account numbers cannot carry a brand: pairs of provider identifier and leading digits (SECURITY.md, A03 and
- * A33). Knows no card and no kernel: what follows from a mismatch is decided by the caller. */
+/* Which account numbers cannot carry a brand, and which belong to another network: provider identifiers and leading
+ * digits (SECURITY.md, A03, A33, A39). Knows no card and no kernel: what follows is decided by the caller. */
 #include "account.h"
 
-/* How account numbers begin, as far as a row asks. */
+/* The networks whose ranges of account numbers are known, as a set. */
 enum {
-    TWO = 1,               /* Mastercard's later ranges begin so */
-    FOUR = 2,              /* Visa */
-    AMERICAN_EXPRESS = 4,  /* 34, 37 */
-    FIFTY_ONE_TO_FIVE = 8, /* Mastercard */
+    VISA = 0x01,
+    MASTERCARD = 0x02,
+    AMERICAN_EXPRESS = 0x04,
+    DISCOVER = 0x08,
+    DINERS_CLUB = 0x10,
+    JCB = 0x20,
+    UNIONPAY = 0x40,
+    UNLISTED = 0x80, /* Maestro's, domestic ones */
+    ALL = 0xFF,
 };
 
-/* Pairs of name and account number known to be impossible, never a judgement of what is unlisted (SECURITY.md, A03,
- * A33). The first row that the name begins with counts. UnionPay has none: its members issue cards of two brands with
- * one account number, of either's range. */
-struct brand {
+/* By the first and the last four digits. */
+static const struct range {
+    uint16_t first, last;
+    uint8_t network;
+} ranges[] = {
+    { 0x2221, 0x2720, MASTERCARD },  { 0x3000, 0x305F, DINERS_CLUB }, { 0x3400, 0x34FF, AMERICAN_EXPRESS },
+    { 0x3528, 0x3589, JCB },         { 0x3600, 0x36FF, DINERS_CLUB }, { 0x3700, 0x37FF, AMERICAN_EXPRESS },
+    { 0x3800, 0x39FF, DINERS_CLUB }, { 0x4000, 0x4FFF, VISA },        { 0x5100, 0x55FF, MASTERCARD },
+    { 0x6011, 0x6011, DISCOVER },    { 0x6200, 0x62FF, UNIONPAY },    { 0x6440, 0x65FF, DISCOVER },
+    { 0x8100, 0x8171, UNIONPAY },
+};
+
+/* Two grades: networks whose accounts the name cannot have, and those whose accounts it has on cards of two brands
+ * alone. UnionPay's members issue such cards with one number, of either's range; debit cards of Mastercard's may carry
+ * Discover's name. By agreement Discover accepts Diners Club, JCB and UnionPay as its own and is accepted there, and
+ * Mastercard did so with Diners Club: these accounts belong to no other network. The first row that the name begins
+ * with counts. */
+static const struct brand {
     uint8_t name[7];
     uint8_t name_size; /* 5: every other application of the provider */
-    bool others;       /* only those beginnings are possible; else those are impossible */
-    uint8_t beginnings;
-};
-static const struct brand brands[] = {
-    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, true, FOUR },                            /* Visa credit and debit */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, true, FOUR },                            /* Visa Electron */
-    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, true, FOUR },                            /* V PAY */
-    { { 0xA0, 0, 0, 0, 0x03 }, 5, false, TWO | AMERICAN_EXPRESS | FIFTY_ONE_TO_FIVE }, /* Interlink, Plus */
-    { { 0xA0, 0, 0, 0, 0x04, 0x30, 0x60 }, 7, false, 0 },                              /* Maestro: any */
-    { { 0xA0, 0, 0, 0, 0x04 }, 5, false, FOUR | AMERICAN_EXPRESS },                    /* Mastercard, Cirrus */
-    { { 0xA0, 0, 0, 0, 0x25 }, 5, true, AMERICAN_EXPRESS },                            /* American Express */
-    { { 0xA0, 0, 0, 0x01, 0x52 }, 5, false, FOUR | AMERICAN_EXPRESS },                 /* Discover, Diners Club */
-    { { 0xA0, 0, 0, 0x03, 0x24 }, 5, false, FOUR | AMERICAN_EXPRESS },                 /* Discover, legacy */
+    uint8_t impossible, other;
+} brands[] = {
+    { { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, 7, ALL & ~VISA, 0 }, /* Visa credit and debit */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x10 }, 7, ALL & ~VISA, 0 }, /* Visa Electron */
+    { { 0xA0, 0, 0, 0, 0x03, 0x20, 0x20 }, 7, ALL & ~VISA, 0 }, /* V PAY */
+    /* Interlink, Plus */
+    { { 0xA0, 0, 0, 0, 0x03 }, 5, MASTERCARD | AMERICAN_EXPRESS, DISCOVER | DINERS_CLUB | JCB | UNIONPAY },
+    /* Maestro: numbers that begin with 6 may be its own */
+    { { 0xA0, 0, 0, 0, 0x04, 0x30, 0x60 }, 7, 0, VISA | AMERICAN_EXPRESS | JCB },
+    /* Mastercard, Cirrus */
+    { { 0xA0, 0, 0, 0, 0x04 }, 5, VISA | AMERICAN_EXPRESS, DISCOVER | JCB | UNIONPAY },
+    { { 0xA0, 0, 0, 0, 0x25 }, 5, ALL & ~AMERICAN_EXPRESS, 0 },
+    { { 0xA0, 0, 0, 0, 0x65 }, 5, 0, VISA | MASTERCARD | AMERICAN_EXPRESS | UNIONPAY }, /* JCB */
+    /* Discover, Diners Club; Discover, legacy */
+    { { 0xA0, 0, 0, 0x01, 0x52 }, 5, VISA | AMERICAN_EXPRESS, MASTERCARD },
+    { { 0xA0, 0, 0, 0x03, 0x24 }, 5, VISA | AMERICAN_EXPRESS, MASTERCARD },
+    { { 0xA0, 0, 0, 0x03, 0x33 }, 5, 0, VISA | MASTERCARD | AMERICAN_EXPRESS | JCB }, /* UnionPay */
 };
 
-static uint8_t beginning_of(unsigned first, unsigned second)
+static uint8_t network_of(uint16_t digits)
 {
-    if (first == 2) return TWO;
-    if (first == 4) return FOUR;
-    if (first == 3) return second == 4 || second == 7 ? AMERICAN_EXPRESS : 0;
-    return first == 5 && second >= 1 && second <= 5 ? FIFTY_ONE_TO_FIVE : 0;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (digits >= ranges[i].first && digits <= ranges[i].last) return ranges[i].network;
+    return UNLISTED;
 }
 
-bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan)
+/* The networks of a name's row that the account belongs to: the impossible ones, and the others if they count. */
+static bool is_listed(cemv_bytes name, cemv_bytes pan, bool others)
 {
     if (pan.size < 2) return false;
-    const uint8_t beginning = beginning_of(pan.data[0] >> 4, pan.data[0] & 0x0Fu);
     for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++) {
         const struct brand *brand = &brands[i];
         if (name.size < brand->name_size || __builtin_memcmp(name.data, brand->name, brand->name_size) != 0) continue;
-        return ((brand->beginnings & beginning) != 0) != brand->others;
+        const unsigned networks = brand->impossible | (others ? brand->other : 0u);
+        return (networks & network_of(cemv_be16(pan.data))) != 0;
     }
     return false;
 }
+
+bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan) { return is_listed(name, pan, false); }
+
+bool cemv_brand_of_other_network(cemv_bytes name, cemv_bytes pan) { return is_listed(name, pan, true); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The account of the card that is read: whether its data agree, and what brand, exception list and protection say
- * about it (SECURITY.md, A03, A17, A33). Sends nothing; the kernel decides what follows. */
+ * about it (SECURITY.md, A03, A17, A33, A39). Sends nothing; the kernel decides what follows. */
 #include "kernel.h"
 
 struct cemv_account cemv_account_of(const struct cemv_store *store)
@@ -14,13 +14,35 @@ struct cemv_account cemv_account_of(const struct cemv_store *store)
     };
 }
 
-bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan)
+static cemv_bytes selected_name(const struct cemv_kernel *kernel)
+{
+    return (cemv_bytes){ kernel->df_name, kernel->df_name_size };
+}
+
+static bool report_brand(struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
-    const cemv_bytes selected = { kernel->df_name, kernel->df_name_size };
-    if (!cemv_brand_mismatch(selected, pan)) return false;
     cemv_finding_add(kernel, CEMV_FINDING_BRAND_MISMATCH);
     return cemv_rule_of(protection, protection->brand_check, CEMV_RULE_ENFORCE, CEMV_RULE_ENFORCE) == CEMV_RULE_ENFORCE;
+}
+
+bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    return cemv_brand_mismatch(selected_name(kernel), pan) && report_brand(kernel);
+}
+
+bool cemv_account_of_other_network(const struct cemv_kernel *kernel, cemv_bytes pan)
+{
+    return cemv_brand_of_other_network(selected_name(kernel), pan);
+}
+
+kernel_noinline bool cemv_device_claim_refused(struct cemv_kernel *kernel, bool above_limit)
+{
+    uint8_t buffer[CEMV_PAN_SIZE_MAX];
+    const struct cemv_account account = cemv_account_of(&kernel->store);
+    cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    return above_limit && cemv_account_of_other_network(kernel, cemv_account_pan(&account, buffer)) &&
+           report_brand(kernel);
 }
 
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)

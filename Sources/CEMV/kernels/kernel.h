@@ -217,6 +217,11 @@ enum cemv_records cemv_open_records(struct cemv_kernel *kernel);
 struct cemv_account cemv_account_of(const struct cemv_store *store);
 /* The PAN contradicts the brand of the name that was selected, which is reported; true if the protection refuses it. */
 bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan);
+/* The PAN belongs to another network than the name that was selected, though perhaps on a card of two brands. */
+bool cemv_account_of_other_network(const struct cemv_kernel *kernel, cemv_bytes pan);
+/* A device's claim to have verified the cardholder, which nothing proves and the kernel would believe: reported. True
+ * if it counts as none: above the CVM limit, for an account of another network (SECURITY.md, A39). */
+bool cemv_device_claim_refused(struct cemv_kernel *kernel, bool above_limit);
 /* Findings about the account; true if the protection refuses one of them (SECURITY.md, A17). */
 bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan);
 /* Both of these for the account in the store. */
