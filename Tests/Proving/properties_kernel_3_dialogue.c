@@ -1068,6 +1068,52 @@ static void kernel_3_trusts_claims_as_the_profile_says(void)
     property((result.pdol[0] & 1) == 0, "below the CVM limit none is asked for", 0);
 }
 
+/* A39: a device that nothing proves, above the CVM limit, for an account of another network below Mastercard's name,
+ * where JCB's is possible. */
+static void kernel_3_believes_no_claim_for_another_network(void)
+{
+#define JCB_ACCOUNT                                                                                                    \
+    "82022000570C3569830447869493D30122019F3602000A9F260801020304050607089F2701809F100706010A03A000009F6C020080"
+#define OWN_ACCOUNT                                                                                                    \
+    "82022000570C5413330089010434D30122019F3602000A9F260801020304050607089F2701809F100706010A03A000009F6C020080"
+    static const struct {
+        uint8_t profile, brand_check, ttq_1; /* 36: PIN and contact; 32: contact; 22: neither */
+        uint64_t amount;
+        uint8_t status, cvm; /* of the other network's */
+    } taps[] = {
+        { CEMV_PROFILE_BOOK, 0, 0x36, CVM_LIMIT, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, CVM_LIMIT, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, 0, 0x32, CVM_LIMIT, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_CVM_NA },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, CVM_LIMIT, CEMV_OUTCOME_DECLINED, CEMV_CVM_NONE },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, ORDINARY, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, CEMV_RULE_REPORT, 0x36, CVM_LIMIT, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+    };
+    for (unsigned i = 0; i < 2 * COUNT(taps); i++) {
+        const unsigned tap = i / 2;
+        const bool others = i % 2 == 0, believed = !others || taps[tap].cvm == CEMV_CVM_CDCVM;
+        const struct scene scene = { .gpo = others ? JCB_ACCOUNT : OWN_ACCOUNT,
+                                     .other_aid = true,
+                                     .ttq_1 = taps[tap].ttq_1,
+                                     .amount = taps[tap].amount,
+                                     .protection = { .profile = taps[tap].profile,
+                                                     .brand_check = taps[tap].brand_check } };
+        const struct result result = play(&scene);
+        property(outcome_is(&result.outcome, others ? taps[tap].status : CEMV_OUTCOME_ONLINE_REQUEST,
+                            believed ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
+                 "a claim for this account", i);
+        property(result.outcome.cvm == (others ? taps[tap].cvm : CEMV_CVM_CDCVM), "and its method", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_CDCVM_UNAUTHENTICATED), "is reported", i);
+        property(outcome_reports(&result.outcome, CEMV_FINDING_BRAND_MISMATCH) ==
+                     (others && taps[tap].amount == CVM_LIMIT),
+                 "with the network where that counts", i);
+    }
+    const struct scene strict = {
+        .gpo = JCB_ACCOUNT, .other_aid = true, .amount = CVM_LIMIT, .protection = { .profile = CEMV_PROFILE_STRICT }
+    };
+    const struct result result = play(&strict);
+    property(result.outcome.cvm == CEMV_CVM_ONLINE_PIN, "nor does strict believe one", 0);
+}
+
 /* A02: what only the limit for verified devices let pass needs a proven claim. */
 static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
 {
@@ -1668,6 +1714,7 @@ void properties_of_kernel_3_dialogue(void)
     PART(kernel_3_approves_what_the_signature_covers);
     PART(kernel_3_takes_qualifiers_from_where_they_count);
     PART(kernel_3_trusts_claims_as_the_profile_says);
+    PART(kernel_3_believes_no_claim_for_another_network);
     PART(kernel_3_keeps_the_higher_limit_for_proven_claims);
     PART(kernel_3_applies_the_limits_of_a_program);
     PART(kernel_3_refuses_sets_without_a_program);

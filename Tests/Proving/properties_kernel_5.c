@@ -473,6 +473,30 @@ static void properties_of_claims(void)
     property(unsigned_tc.status == CEMV_OUTCOME_DECLINED, "a TC that nothing signs", unsigned_tc.status);
 }
 
+/* A39: where devices are trusted, none is for an account of another network, above the CVM limit. */
+static void claims_for_other_networks_are_not_believed_5(void)
+{
+#define MASTERCARD_RECORD "70*57105413330089010434D3012201536734805F24033012315A085413330089010434" CDOLS
+    for (unsigned i = 0; i < 16; i++) {
+        const bool others = i & 1, book = i & 2, reports = i & 4, above = i & 8;
+        open_reader(book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED);
+        configuration.protection.cdcvm_trust = CEMV_CDCVM_BOOK;
+        configuration.protection.brand_check = reports ? CEMV_RULE_REPORT : CEMV_RULE_PROFILE;
+        if (above) sale.amount = 12000;
+        begin();
+        (void)tap_with(EMV_FCI, GPO, others ? MASTERCARD_RECORD : RECORD);
+        answer(ARQC "9F500131");
+        if (cemv_session_step(session) == CEMV_STEP_WORK) event(CEMV_REPLY_CONTINUE);
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        const bool believed = !others || book || reports || !above;
+        property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST &&
+                     outcome.cvm == (believed ? CEMV_CVM_CDCVM : CEMV_CVM_ONLINE_PIN),
+                 "a claim for this account", i);
+        property(found(CEMV_FINDING_CDCVM_UNAUTHENTICATED), "is reported", i);
+        property(found(CEMV_FINDING_BRAND_MISMATCH) == (others && above), "with the network where that counts", i);
+    }
+}
+
 /* An account there must be, and one (A17); what is another's in a record is unknown there (Book 3, 7.5). */
 static void properties_of_records(void)
 {
@@ -1263,6 +1287,7 @@ void properties_of_kernel_5(void)
     PART(properties_of_offline);
     PART(properties_of_legacy);
     PART(properties_of_claims);
+    PART(claims_for_other_networks_are_not_believed_5);
     PART(properties_of_records);
     PART(properties_of_torn_taps);
     PART(properties_of_contexts);

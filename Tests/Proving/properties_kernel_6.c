@@ -94,6 +94,48 @@ static void properties_of_findings(void)
              "what the book declines, the book declines", outcome.reason);
 }
 
+/* A39: a device that nothing proves, above the CVM limit, for an account of another network: Discover's below
+ * Mastercard's name, where it is possible. */
+static void claims_for_other_networks_are_not_believed_6(void)
+{
+    static const char mastercard[] =
+        "\x6F\x24\x84\x0E"
+        "2PAY.SYS.DDF01\xA5\x12\xBF\x0C\x0F\x61\x0D\x4F\7\xA0\0\0\0\4\x10\x10\x9F\x2A\1\6\x90\0";
+    static const struct {
+        uint8_t profile, brand_check, ttq_1; /* 36: PIN and contact; 32: contact; 22: neither */
+        bool below;
+        uint8_t status, cvm; /* of the other network's */
+    } taps[] = {
+        { CEMV_PROFILE_BOOK, 0, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, 0, 0x32, false, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_CVM_NA },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, CEMV_OUTCOME_END_APPLICATION, CEMV_CVM_NA },
+        { CEMV_PROFILE_GUARDED, CEMV_RULE_REPORT, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, true, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_NONE },
+    };
+    for (unsigned i = 0; i < 2 * sizeof taps / sizeof taps[0]; i++) {
+        const unsigned tap = i / 2;
+        const bool others = i % 2 == 0, below = taps[tap].below;
+        open_reader(taps[tap].profile);
+        configuration.protection.brand_check = taps[tap].brand_check;
+        if (taps[tap].ttq_1 == 0x22) options.other_interfaces = CEMV_KERNEL_6_NO_INTERFACE;
+        ttq[0] = taps[tap].ttq_1;
+        sale.amount = below ? 1000 : 12000;
+        if (others) row.aid = BYTES("\xA0\0\0\0\4\x10\x10"), entries = BYTES(mastercard);
+        const struct cemv_outcome outcome = outcome_of_arqc("\x10\0", 0x20, of(NULL, 0));
+        const uint8_t own = below ? CEMV_CVM_NONE : CEMV_CVM_CDCVM;
+        property(outcome.status == (others ? taps[tap].status : CEMV_OUTCOME_ONLINE_REQUEST), "a claim", i);
+        property(outcome.cvm == (others ? taps[tap].cvm : own), "and its method", i);
+        property((outcome.findings >> CEMV_FINDING_CDCVM_UNAUTHENTICATED & 1u) == !below, "is reported", i);
+        property((outcome.findings >> CEMV_FINDING_BRAND_MISMATCH & 1u) == (others && !below),
+                 "with the network where that counts", i);
+    }
+    open_reader(CEMV_PROFILE_STRICT);
+    sale.amount = 12000, row.aid = BYTES("\xA0\0\0\0\4\x10\x10"), entries = BYTES(mastercard);
+    property(outcome_of_arqc("\x10\0", 0x20, of(NULL, 0)).cvm == CEMV_CVM_ONLINE_PIN, "nor does strict believe one", 0);
+    entries = BYTES(directory);
+}
+
 /* In either mode: another brand's name, a terminal's object, the card's language. */
 static void properties_of_notices(void)
 {
@@ -495,6 +537,7 @@ void properties_of_k6(void)
     PART(properties_of_offline);
     PART(properties_of_findings);
     PART(properties_of_notices);
+    PART(claims_for_other_networks_are_not_believed_6);
     PART(properties_of_higher_limits);
     PART(properties_of_no_expiry);
     PART(properties_of_errors);

@@ -387,6 +387,69 @@ static void properties_of_what_is_refused(void)
     }
 }
 
+/* A39: a device that nothing proves, above the CVM limit, for an account of another network below UnionPay's name. */
+static void claims_for_other_networks_are_not_believed_7(void)
+{
+    static const struct {
+        const char *gpo;
+        bool other;
+    } accounts[] = {
+        { ARQC "57115413330089010434D30122200000012345", true },
+        { ARQC "57114111111111111111D30122200000012345", true },
+        { ARQC "5711374245001741007D301222000000123450", true },
+        { ARQC "57113569830447869493D30122200000012345", true },
+        { ARQC TRACK_2, false },
+        { ARQC "57116011000990130394D30122200000012345", false },
+        { ARQC "57112201382000000013D30122200000012345", false },
+    };
+    static const struct {
+        uint8_t profile, brand_check, ttq_1; /* 36: PIN and contact; 32: contact; 22: neither */
+        bool below;
+        uint8_t status, cvm; /* of another network's */
+    } readers[] = {
+        { CEMV_PROFILE_BOOK, 0, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_ONLINE_PIN },
+        { CEMV_PROFILE_GUARDED, 0, 0x32, false, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_CVM_NA },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, CEMV_OUTCOME_DECLINED, CEMV_CVM_NA },
+        { CEMV_PROFILE_GUARDED, 0, 0x36, true, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+        { CEMV_PROFILE_GUARDED, CEMV_RULE_REPORT, 0x36, false, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_CVM_CDCVM },
+    };
+    char gpo[300];
+    for (unsigned i = 0; i < sizeof readers / sizeof readers[0]; i++)
+        for (unsigned k = 0; k < sizeof accounts / sizeof accounts[0]; k++) {
+            strcpy(gpo, accounts[k].gpo);
+            strcat(gpo, "9F6C020080");
+            const struct scene scene = {
+                .gpo = gpo,
+                .ttq_1 = readers[i].ttq_1,
+                .amount = readers[i].below ? 1250 : 25000,
+                .protection = { .profile = readers[i].profile, .brand_check = readers[i].brand_check },
+            };
+            const struct result result = play(&scene);
+            const bool other = accounts[k].other;
+            const uint8_t status = other ? readers[i].status : CEMV_OUTCOME_ONLINE_REQUEST;
+            const bool believed = !other || readers[i].cvm == CEMV_CVM_CDCVM;
+            property(outcome_is(&result.outcome, status, believed ? CEMV_REASON_KERNEL : CEMV_REASON_PROTECTION),
+                     "a claim for this account", i * 16 + k);
+            property(result.outcome.cvm == (other ? readers[i].cvm : CEMV_CVM_CDCVM), "and its method", i * 16 + k);
+            property(outcome_reports(&result.outcome, CEMV_FINDING_CDCVM_UNAUTHENTICATED), "is reported", i * 16 + k);
+            property(outcome_reports(&result.outcome, CEMV_FINDING_BRAND_MISMATCH) == (other && !readers[i].below),
+                     "with the network where that counts", i * 16 + k);
+        }
+    const struct scene card = { .gpo = ARQC "57115413330089010434D30122200000012345"
+                                            "9F6C028000",
+                                .amount = 25000 };
+    struct result result = play(&card);
+    property(result.outcome.cvm == CEMV_CVM_ONLINE_PIN && result.outcome.findings == 0,
+             "a card of two brands that claims nothing", 0);
+    const struct scene strict = { .gpo = ARQC "57115413330089010434D30122200000012345"
+                                              "9F6C020080",
+                                  .amount = 25000,
+                                  .protection = { .profile = CEMV_PROFILE_STRICT } };
+    result = play(&strict);
+    property(result.outcome.cvm == CEMV_CVM_ONLINE_PIN, "nor does strict believe one", 0);
+}
+
 /* ---- the card that signs ---- */
 
 #define OFFLINE ALL TRACK_2 "9F2701409F10080701010390000001"
@@ -689,6 +752,7 @@ void properties_of_kernel_7_dialogue(void)
     PART(properties_of_the_end);
     PART(properties_of_results);
     PART(properties_of_what_is_refused);
+    PART(claims_for_other_networks_are_not_believed_7);
     PART(properties_of_approvals);
     PART(properties_of_failures);
     PART(properties_of_unsolicited);

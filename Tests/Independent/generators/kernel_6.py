@@ -64,6 +64,7 @@ from emv import (
     nibbles,
     number_of,
     obj,
+    of_other_network,
     pack,
     parse,
     parse_dol,
@@ -381,6 +382,7 @@ class Facts:
         self.ttq = self.cpr = self.iad = b""
         self.cvr_offset, self.profile, self.cryptogram = 2, BOOK, ARQC
         self.others, self.oda, self.tvr, self.tsi = [], None, bytes(5), bytes(2)
+        self.other_network = False
         for name, value in facts.items():
             setattr(self, name, value)
 
@@ -435,17 +437,18 @@ def book_verification(facts):
 
 
 def verification(facts):
-    """3.5 with what the profiles add: above the CVM limit, what nobody signed lowers nothing (A01, A08, A32)."""
+    """3.5 with what the profiles add: above the CVM limit, what nobody signed lowers nothing (A01, A08, A32, A39)."""
     method = book_verification(facts)
     signed = facts.cryptogram == TC and facts.oda == "good"
     if facts.profile >= GUARDED and bit(facts.ttq, 2, 7) and not signed:
-        lowered = method == "none" or facts.profile == STRICT and method in ("signature", "cdcvm")
+        foreign = method == "cdcvm" and ask("guarded A39: a device, another network's account", facts.other_network)
+        lowered = method == "none" or foreign or facts.profile == STRICT and method in ("signature", "cdcvm")
         if ask("guarded: CVM above the limit lowered by data in the clear", lowered):
             if ask("guarded: online PIN instead", online_pin(facts)):
                 method = "onlinePIN"
             elif facts.cryptogram != ARQC:
                 raise Open("guarded: No CVM above the limit of a TC that failed, or of an AAC, without online PIN")
-            elif method == "none":
+            elif method == "none" or foreign and facts.profile == GUARDED:
                 raise other_or_error("guarded: another interface instead of No CVM", facts.others)
             elif method == "cdcvm":
                 raise Open("strict: CDCVM in the clear at a reader without online PIN (A01 and A32 differ)")
@@ -1015,6 +1018,10 @@ class Kernel:
             raise processing_error()
         if ask("3.4 ODA: a TC", facts.cryptogram == TC):
             self.authenticate()
+        for tag in ("57", "5A"):
+            if tag in card:
+                account = hexed(card[tag]).split("D")[0].rstrip("F")
+                facts.other_network |= of_other_network(self.combination["aid"], account)
         method = verification(facts)
         known = self.restrict()
         early_alone = "9F08" not in card and bit(facts.tvr, 2, 6)
@@ -2483,6 +2490,28 @@ def verification_scenes():
     scene("cvm-plain-signature", "F3-12.8; guarded, strict A32", emv(cpr="4000"), amount=25000)
     scene("cvm-plain-signature-no-pin", "F3-12.8; guarded, strict A32", emv(cpr="4000"), amount=25000, ttq="32004000")
     scene("cvm-plain-device", "F3-13.2; guarded, strict A32", emv(cpr="1000", cvr2=0x82), amount=25000)
+    for word, account in (("51", "5413330089010434"), ("27", "2720990000000007")):
+        account = [int(digit) for digit in account]
+        device = emv(cpr="1000", cvr2=0x82, account=account)
+        scene("cvm-other-network-" + word, "guarded A39", device, amount=25000)
+        scene("cvm-other-network-below-" + word, "guarded A39", device)
+        scene("cvm-other-network-no-pin-" + word, "guarded A39", device, amount=25000, ttq="32004000")
+        scene(
+            "cvm-other-network-alone-" + word,
+            "guarded A39",
+            device,
+            amount=25000,
+            ttq="32004000",
+            kernel6=NO_OTHERS,
+            profiles=[BOOK, GUARDED],
+        )
+        signed(
+            "cvm-other-network-signed-" + word,
+            "guarded A39",
+            tc(cpr="1000", cvr2=0x02, account=account),
+            amount=25000,
+            limits=HIGH_FLOOR,
+        )
     scene("cvm-skipped", "F3-12.2; reading 4.33", emv(cpr="1003"))
     scene("cvm-card-wants-signature", "F3-12.1, .5, .8", emv(cpr="4000"))
     scene("cvm-card-wants-pin", "F3-12.1, .4, .6", emv(cpr="8000"))

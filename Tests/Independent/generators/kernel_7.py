@@ -48,7 +48,7 @@ import pathlib
 import re
 import sys
 
-from emv import examples, unhex, write
+from emv import examples, of_other_network, unhex, write
 
 SCHEMA = pathlib.Path(__file__).resolve().parents[3] / "Schemas" / "emv-trace-1.schema.json"
 SEED, COUNT = 20261121, 640
@@ -465,6 +465,7 @@ WAYS = {
     "A17": "book, guarded",
     "A19": "book, type, other amount",
     "A32 signed CTQ": "same, decides",
+    "A39 unproven device": "own account, PIN, other interface, declined",
     "expiry of a TC": "absent book, absent guarded, not covered book, not covered guarded, covered",
 }
 WAYS = {item: [way.strip() for way in ways.split(", ")] for item, ways in WAYS.items()}
@@ -1211,7 +1212,8 @@ class Kernel:
         asked = bit(self.ttq, 1, 1)
         looked_at = reason == "ARQC with AFL" and "9F4B" in self.seen
         if not looked_at or not self.options.get("cvm", True):
-            return self.strict_cvm(ctq, reason == "A10") if self.strict else self.choose_cvm(ctq)
+            method = self.strict_cvm(ctq, reason == "A10") if self.strict else self.choose_cvm(ctq)
+            return method if reason == "A10" else self.unproven(method)
         if not self.guarded:
             self.mark("A01 unasked signature, ARQC", "book")
             return self.choose_cvm(ctq)
@@ -1235,7 +1237,24 @@ class Kernel:
             return self.choose_cvm(ctq)
         if state == WRONG:
             return self.wrong_signature_cvm(ctq, book)
-        return self.strict_cvm(ctq, False) if self.strict else self.choose_cvm(ctq)
+        return self.unproven(self.strict_cvm(ctq, False) if self.strict else self.choose_cvm(ctq))
+
+    def unproven(self, method):
+        """A39: above the limit a device that no signature proves is none, for the account of another network."""
+        if method != CDCVM or not self.guarded or not bit(self.ttq, 2, 7):
+            return method
+        account = self.pans()[0] or self.pans()[1]
+        if account is None or not of_other_network(self.row["aid"], account):
+            self.mark("A39 unproven device", "own account")
+            return method
+        if bit(self.ttq, 1, 3):
+            self.mark("A39 unproven device", "PIN")
+            return PIN
+        if bit(self.ttq, 1, 5):
+            self.mark("A39 unproven device", "other interface")
+            raise Ends("tryAnotherInterface", message="18", interface="contact")
+        self.mark("A39 unproven device", "declined")
+        return DECLINED
 
     def wrong_signature_cvm(self, ctq, book):
         """A01, A32: beside a failed signature the claim is not made, and nothing replaces the online PIN."""
@@ -2613,6 +2632,15 @@ def protection():
             dialogue("A01, A32 strict. a CTQ that nothing covers, above the limit",
                      both(online_card, strict, above_limit, change(ctq=ctq), reader(pin=pin, contact=contact,
                                                                                     signature=signature)))
+    for account in ("4111111111111111", "5413330089010434", "2221000000000009", "374245001741007", "3528000000000007",
+                    "6011000990139424", "2204000000000000"):
+        for pin, contact in ((1, 1), (0, 1), (0, 0)):
+            for profile in (book, guarded, strict):
+                dialogue("A39. a device that nothing proves, an account of another network",
+                         both(online_card, profile, change(ctq="0080", pan=account), above_limit,
+                              reader(pin=pin, contact=contact)))
+        dialogue("A39. below the limit",
+                 both(online_card, guarded, change(ctq="0080", pan=account), below_limit, reader(pin=1)))
     for ctq in ("2000", "0000", "2080", "0800"):
         for profile in (book, guarded, strict):
             dialogue("A10, 4.2. TC though an online cryptogram was demanded",

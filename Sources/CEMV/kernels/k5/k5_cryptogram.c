@@ -69,7 +69,7 @@ static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct 
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
     const bool book = cemv_is_book(kernel);
-    const struct k5_cvm_in in = {
+    struct k5_cvm_in in = {
         .status = answer->object[K5_STATUS].data[0],
         .tip = memory->tip[0],
         .tc = k5_type(answer) == CEMV_RULES_TC,
@@ -80,8 +80,11 @@ static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct 
         .distrusts_plain = !book,
         .distrusts_device = cemv_cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };
-    const struct k5_cvm cvm = k5_cvm(&in);
-    if (cvm.unproven) cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED);
+    struct k5_cvm cvm = k5_cvm(&in);
+    if (cvm.unproven && cemv_device_claim_refused(kernel, (in.tip & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0)) {
+        in.distrusts_device = true;
+        cvm = k5_cvm(&in);
+    }
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;
 }
