@@ -379,7 +379,7 @@ extension Protection {
             "profile", "cdcvmTrust", "unsolicitedSdad", "odaTamper", "cidMismatch", "brandCheck", "expiryMismatch",
             "luhn",
             "offline", "allowTestKeys", "minCaBits", "maxTaps", "maxRecords", "magStripeMode", "legacyMode",
-            "minUnDigits",
+            "kernelFallback", "minUnDigits",
             "torn", "tornLifetime_s", "relay", "relay.maxCardTime_ms", "relay.latency_us",
         ])
         func rule(_ name: String, _ choices: KeyValuePairs<String, Rule>) throws(FormatError) -> Rule {
@@ -409,6 +409,7 @@ extension Protection {
             maxRecords: try count("maxRecords", 1...64).map { UInt8($0) },
             magStripeMode: try rule("magStripeMode", ["off": .off, "configured": .enforce]),
             legacyMode: try rule("legacyMode", ["off": .off, "configured": .enforce]),
+            kernelFallback: try rule("kernelFallback", ["report": .report, "refuse": .enforce]),
             minUNDigits: try count("minUnDigits", 1...8).map { UInt8($0) },
             torn: try object.value("torn", or: .profile) { node throws(FormatError) in
                 try node.choice(["off": .off, "book": .book, "sameAmount": .sameSale])

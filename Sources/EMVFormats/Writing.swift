@@ -321,6 +321,7 @@ extension Protection {
         object.put(
             "magStripeMode", magStripeMode == .report ? nil : magStripeMode.name(off: "off", enforce: "configured"))
         object.put("legacyMode", legacyMode == .report ? nil : legacyMode.name(off: "off", enforce: "configured"))
+        object.put("kernelFallback", kernelFallback.name(off: "report", enforce: "refuse"))
         object.put("minUnDigits", minUNDigits.map { UInt64($0) })
         switch torn {
         case .profile: break

@@ -35,6 +35,7 @@ static struct cemv_protection protection(struct reading *r, const struct json *n
 {
     static const char *const names[] = { "profile",
                                          "legacyMode",
+                                         "kernelFallback",
                                          "cdcvmTrust",
                                          "unsolicitedSdad",
                                          "odaTamper",
@@ -87,10 +88,14 @@ static struct cemv_protection protection(struct reading *r, const struct json *n
                                            { "decline", CEMV_RELAY_DECLINE },
                                            { "requireRrp", CEMV_RELAY_REQUIRED },
                                            { NULL, 0 } };
+    static const struct choice fallback[] = {
+        { "", 0 }, { "report", CEMV_RULE_REPORT }, { "refuse", CEMV_RULE_ENFORCE }, { NULL, 0 }
+    };
     static const struct choice legacy[] = { { "", 0 }, { "off", CEMV_RULE_OFF }, { "configured", 0 }, { NULL, 0 } };
     struct cemv_protection p = { 0 };
     if (!node || !read_only(r, node, "protection", names)) return p;
     p.legacy = read_choice(r, node, "legacyMode", legacy);
+    p.kernel_fallback = read_choice(r, node, "kernelFallback", fallback);
     p.profile = read_choice(r, node, "profile", profiles);
     p.cdcvm_trust = read_choice(r, node, "cdcvmTrust", trusts);
     p.unsolicited_sdad = read_choice(r, node, "unsolicitedSdad", rules);

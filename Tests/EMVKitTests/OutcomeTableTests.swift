@@ -123,7 +123,7 @@ import Testing
             (.certificateRevoked, "CERTIFICATE_REVOKED"), (.modeDowngrade, "MODE_DOWNGRADE"),
             (.acBindingNotSent, "AC_BINDING_NOT_SENT"), (.cardKeyExposed, "CARD_KEY_EXPOSED"),
             (.cardKeyRepeated, "CARD_KEY_REPEATED"), (.unboundObject, "UNBOUND_OBJECT"),
-            (.listUnsigned, "LIST_UNSIGNED"),
+            (.listUnsigned, "LIST_UNSIGNED"), (.kernelFallback, "KERNEL_FALLBACK"),
         ]
         for (finding, name) in named {
             #expect(finding.names == [name] && Findings(name: name) == finding)

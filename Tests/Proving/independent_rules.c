@@ -352,12 +352,12 @@ static size_t put_candidate(uint8_t *out, const struct cemv_candidate *candidate
     return 3u + candidate->name_size;
 }
 
-/* The candidates, combination by combination, and the best of them. */
+/* The candidates, combination by combination, the best of them, and for each whether it falls back from Kernel 8. */
 static void run_candidates_build(struct rules_case *test)
 {
     enum { ROWS = 3, FIELDS = 3, CANDIDATE_MAX = 19 };
-    uint8_t list[CEMV_MAX_CANDIDATES * CANDIDATE_MAX];
-    size_t size = 0, count = 0;
+    uint8_t list[CEMV_MAX_CANDIDATES * CANDIDATE_MAX], fallbacks[CEMV_MAX_CANDIDATES];
+    size_t size = 0, count = 0, candidates = 0;
     struct cemv_combination rows[ROWS] = { 0 };
     for (size_t at = 3; at < test->input_count && count < ROWS; at += FIELDS, count++) {
         rows[count].aid = bytes(test, at);
@@ -371,12 +371,16 @@ static void run_candidates_build(struct rules_case *test)
     cemv_candidates_build(&entry, &directory);
     for (uint8_t row = 0; row < count; row++) {
         for (size_t i = 0; i < entry.candidate_count; i++) {
-            if (entry.candidates[i].row == row) size += put_candidate(list + size, &entry.candidates[i]);
+            if (entry.candidates[i].row != row) continue;
+            size += put_candidate(list + size, &entry.candidates[i]);
+            entry.selected = (uint8_t)i;
+            fallbacks[candidates++] = cemv_candidate_falls_back(&entry);
         }
     }
     gives_bytes(test, list, size);
     const uint8_t best = cemv_candidates_best(&entry);
     gives_bytes(test, list, best < entry.candidate_count ? put_candidate(list, &entry.candidates[best]) : 0);
+    gives_bytes(test, fallbacks, candidates);
     entry.configuration = NULL;
 }
 

@@ -310,6 +310,75 @@ static void link_faults_return_to_start_b(void)
     }
 }
 
+/* SECURITY.md, A38: a directory that offers a name to Kernel 8 and to Kernel 2, and what leads to Kernel 2. */
+static void a_fallback_from_kernel_8_is_noticed(void)
+{
+#define ENTRY_8                                                                                                        \
+    "61"                                                                                                               \
+    "0E"                                                                                                               \
+    "4F05F000000001"                                                                                                   \
+    "870101"                                                                                                           \
+    "9F2A0108"
+#define ENTRY_2     "610E4F05F0000000018701029F2A0102"
+#define OTHER_2     "610E4F05F0000000028701029F2A0102"
+#define ENTRY_9     "610E4F05F0000000018701029F2A0109"
+#define FIRST_2     "610E4F05F0000000018701019F2A0102"
+#define LAST_8      "610E4F05F0000000018701039F2A0108"
+#define HEAD        "=6F35840E325041592E5359532E4444463031A523BF0C20"
+#define HEAD_OF_ONE "=6F25840E325041592E5359532E4444463031A513BF0C10"
+    static const struct {
+        const char *words;
+        bool no_8, next;               /* no combination of Kernel 8; it begins, and ends with Select Next */
+        uint8_t activations, fallback; /* of which the last is one */
+    } cards[] = {
+        { "card " HEAD ENTRY_8 ENTRY_2 "9000 " FCI, false, false, 1, 0 },
+        { "card " HEAD ENTRY_8 ENTRY_2 "9000 =6A82 " FCI, false, false, 1, 1 },
+        { "card " HEAD ENTRY_8 ENTRY_2 "9000 " FCI " " FCI, false, true, 2, 1 },
+        { "card " HEAD FIRST_2 LAST_8 "9000 " FCI, false, false, 1, 1 },
+        { "card " HEAD ENTRY_8 ENTRY_2 "9000 " FCI, true, false, 1, 0 },
+        { "card " HEAD ENTRY_8 OTHER_2 "9000 =6A82 " FCI, false, false, 1, 0 },
+        { "card " HEAD ENTRY_8 ENTRY_9 "9000 =6A82 " FCI, false, false, 1, 0 },
+        { "card " HEAD_OF_ONE ENTRY_2 "9000 " FCI, false, false, 1, 0 },
+        { "card " HEAD ENTRY_8 ENTRY_2 "9000 timeout card " HEAD_OF_ONE ENTRY_2 "9000 " FCI, false, false, 1, 0 },
+    };
+    static const struct cemv_kernel_row kernels[] = { { { 8 }, 1, &player },
+                                                      { { 2 }, 1, &player },
+                                                      { { 9 }, 1, &player } };
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+    static const uint8_t rules[] = { CEMV_RULE_PROFILE, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE };
+    struct cemv_combination all[4];
+    for (unsigned i = 0; i < COUNT(cards) * 9; i++) {
+        const unsigned card = i / 9, profile = profiles[i % 3], rule = rules[i / 3 % 3];
+        set_up();
+        for (unsigned k = 0; k < COUNT(all); k++)
+            all[k] = (struct cemv_combination){ .aid = k == 2 ? BYTES("\xF0\0\0\0\2") : BYTES("\xF0\0\0\0\1"),
+                                                .kernel_id = { (uint8_t)(k == 0   ? 8
+                                                                         : k == 3 ? 9
+                                                                                  : 2) },
+                                                .kernel_id_size = 1 };
+        configuration.combinations = cards[card].no_8 ? all + 1 : all;
+        configuration.combination_count = COUNT(all) - cards[card].no_8;
+        configuration.kernels = kernels, configuration.kernel_count = COUNT(kernels);
+        configuration.protection =
+            (struct cemv_protection){ .profile = (uint8_t)profile, .kernel_fallback = (uint8_t)rule };
+        if (cards[card].next) plan[0] = cemv_outcome_of(CEMV_OUTCOME_SELECT_NEXT, CEMV_REASON_KERNEL);
+        sends = false;
+        begin();
+        say(cards[card].words);
+        const bool fallback = cards[card].fallback;
+        const bool refused =
+            fallback && (rule == CEMV_RULE_ENFORCE || (rule == CEMV_RULE_PROFILE && profile == CEMV_PROFILE_STRICT));
+        property((cemv_session_outcome(session).findings >> CEMV_FINDING_KERNEL_FALLBACK & 1u) == fallback,
+                 "the older kernel is noticed", i);
+        property(activations == cards[card].activations - (refused ? 1u : 0u), "and runs unless refused", i);
+        if (refused)
+            property(ended(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_PROTECTION) && is_bare() &&
+                         strcmp(last(), "18/5 done") == 0,
+                     "then another interface is asked for", i);
+        else property(ended(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "else as ever", i);
+    }
+}
+
 static void collisions_are_bounded(void)
 {
     set_up();
@@ -614,6 +683,7 @@ void properties_of_entry_dialogue(void)
 {
     PART(entry_point_says_what_the_book_says);
     PART(link_faults_return_to_start_b);
+    PART(a_fallback_from_kernel_8_is_noticed);
     PART(collisions_are_bounded);
     PART(stops_end_silently);
     PART(transactions_without_a_combination_end_at_once);

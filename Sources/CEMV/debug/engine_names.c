@@ -127,6 +127,7 @@ const char *cemv_name_of_finding(uint8_t finding)
         [CEMV_FINDING_CARD_KEY_REPEATED] = "CARD_KEY_REPEATED",
         [CEMV_FINDING_UNBOUND_OBJECT] = "UNBOUND_OBJECT",
         [CEMV_FINDING_LIST_UNSIGNED] = "LIST_UNSIGNED",
+        [CEMV_FINDING_KERNEL_FALLBACK] = "KERNEL_FALLBACK",
     };
     return pick(names, COUNT(names), finding);
 }

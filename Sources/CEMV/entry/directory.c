@@ -18,6 +18,7 @@
 #define NO_PREFERENCE 0xFF
 #define NAME_MIN      5
 #define NAME_MAX      16
+#define NEWEST_KERNEL 8 /* takes over from those of Table 3-6, for whichever product */
 
 static const cemv_bytes nothing = { NULL, 0 };
 
@@ -195,6 +196,7 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
     uint8_t position = 0;
 
     entry->candidate_count = 0;
+    entry->newest = 0;
     while (cemv_tlv_next(&cursor, &object)) {
         struct adf adf;
         if (object.tag != TAG_DIRECTORY_ENTRY) continue;
@@ -204,12 +206,25 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
                 if (!((entry->allowed >> row) & 1u)) continue;
                 if (!begins_with(adf.name, combination->aid)) continue;
                 if (!cemv_kernel_requested(combination, adf.kernel_present, adf.kernel)) continue;
+                if (combination->kernel_id_size == 1 && combination->kernel_id[0] == NEWEST_KERNEL)
+                    entry->newest |= UINT64_C(1) << row;
                 add(entry, row, position, &adf);
             }
         }
         if (position < 0xFF) position++;
     }
     if (entry->candidate_count) entry->had_candidates = true;
+}
+
+bool cemv_candidate_falls_back(const struct cemv_entry *entry)
+{
+    const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
+    const struct cemv_combination *row = entry->configuration->combinations, *own = &row[candidate->row];
+    const cemv_bytes name = { candidate->name, candidate->name_size };
+    if (own->kernel_id_size != 1 || own->kernel_id[0] >= NEWEST_KERNEL) return false;
+    for (uint64_t offered = entry->newest; offered != 0; offered >>= 1, row++)
+        if ((offered & 1u) != 0 && begins_with(name, row->aid)) return true;
+    return false;
 }
 
 uint8_t cemv_candidates_best(const struct cemv_entry *entry)

@@ -38,6 +38,7 @@ struct cemv_entry {
     cemv_bytes preferred;             /* struct cemv_transaction */
     struct cemv_presented *presented; /* the same; NULL: not kept */
     uint64_t allowed;                 /* combinations of this transaction that pre-processing let through, by row */
+    uint64_t newest;                  /* of these, those of the newest kernel that the directory of this card offered */
     bool answered;                    /* restarted with an answer: only the candidate that went online is selected */
     bool issuer_data;                 /* and with issuer data: straight to final selection (B 3.3.2.1) */
     bool decided;                     /* the answer is the issuer's: no "try another card" after it */
@@ -103,6 +104,9 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
  * empty. */
 uint8_t cemv_candidates_best(const struct cemv_entry *entry);
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index);
+/* The selected candidate is of an older kernel, and the directory offered its name to one of the newest kernel too:
+ * that one failed, or came later in an order that nobody signs (SECURITY.md, A38). */
+bool cemv_candidate_falls_back(const struct cemv_entry *entry);
 /* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry requests. `identifier` is 9F2A's
  * value. */
 bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier);

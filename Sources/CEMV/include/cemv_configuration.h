@@ -149,6 +149,8 @@ struct cemv_protection {
     uint16_t torn_lifetime_s;  /* 0: 120. The shorter of it and the kernel's counts; not in profile `book` */
     uint8_t relay;             /* enum cemv_relay */
     uint8_t relay_max_card_ms; /* longest time that a card may claim to need; 0: 30. Not in profile `book` */
+    uint8_t kernel_fallback;   /* ENFORCE: an application that was offered to Kernel 8 too runs in no older kernel;
+                                * else that is reported. PROFILE: ENFORCE in strict */
     uint32_t relay_latency_us; /* latency of the link where the reader memory has none of its own */
 };
 

@@ -138,7 +138,8 @@ enum cemv_finding {
     CEMV_FINDING_CARD_KEY_REPEATED = 24,   /* Kernel 8: the same blinded key as in an earlier tap */
     CEMV_FINDING_UNBOUND_OBJECT = 25,      /* Kernel 8: what the card decides came where no MAC covers it */
     CEMV_FINDING_LIST_UNSIGNED = 26,       /* what was signed has a meaning by a list alone that nobody signed */
-    CEMV_FINDING_COUNT = 27,
+    CEMV_FINDING_KERNEL_FALLBACK = 27,     /* an older kernel for an application offered to Kernel 8 too */
+    CEMV_FINDING_COUNT = 28,
 };
 
 struct cemv_outcome {

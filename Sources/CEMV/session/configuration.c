@@ -110,7 +110,7 @@ static enum cemv_status check_protection(const struct cemv_protection *protectio
     error->field = CEMV_FIELD_PROTECTION;
     const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,      protection->cid_mismatch,
                               protection->brand_check,      protection->expiry_mismatch, protection->luhn,
-                              protection->offline,          protection->magstripe };
+                              protection->offline,          protection->magstripe,       protection->kernel_fallback };
     for (size_t i = 0; i < sizeof rules; i++)
         if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
     if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED)

@@ -195,6 +195,16 @@ static bool is_same_application(const struct cemv_kernel *kernel, const struct c
            __builtin_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
 }
 
+/* Reported where an older kernel runs in the place of Kernel 8; true if the protection refuses it. */
+static bool refuses_fallback(struct cemv_session *s)
+{
+    const struct cemv_protection *protection = cemv_protection_of(&s->kernel);
+    if (!cemv_candidate_falls_back(&s->entry)) return false;
+    cemv_finding_add(&s->kernel, CEMV_FINDING_KERNEL_FALLBACK);
+    return cemv_rule_of(protection, protection->kernel_fallback, CEMV_RULE_REPORT, CEMV_RULE_ENFORCE) ==
+           CEMV_RULE_ENFORCE;
+}
+
 /* The final SELECT was answered: everything the kernel gets is gathered here, before a number is drawn for it. */
 static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
 {
@@ -211,6 +221,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     if (!kernel->restarted) wipe_memory(kernel);
     kernel->combination = combination;
     kernel->row = cemv_kernel_row_of(&kernel->checked->configuration, combination);
+    if (refuses_fallback(s)) return cemv_session_end_not_allowed(s, CEMV_REASON_PROTECTION);
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
@@ -229,11 +240,12 @@ enum cemv_step cemv_session_amounts_changed(struct cemv_session *s)
     return activate(s);
 }
 
-/* No combination, or the one selected, allows the transaction (3.1.1.13). */
+/* No combination, or not the one selected, allows the transaction (3.1.1.13). */
 enum cemv_step cemv_session_end_not_allowed(struct cemv_session *s, uint8_t reason)
 {
     struct cemv_outcome *outcome = &output(s)->outcome;
-    *outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
+    cemv_output_end(output(s), reason, false); /* with nothing of a kernel that ended before */
+    outcome->status = CEMV_OUTCOME_TRY_ANOTHER_INTERFACE;
     cemv_outcome_show(outcome, CEMV_MESSAGE_INSERT_OR_SWIPE, CEMV_UI_PROCESSING_ERROR);
     return cemv_output_finish(output(s), &cemv_entry_edges);
 }

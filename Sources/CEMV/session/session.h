@@ -13,9 +13,9 @@ _Static_assert(CEMV_MAX_ISSUER_DATA <= CEMV_STORE_ARENA, "an issuer's answer has
 #define CEMV_SESSION_MAGIC 0x43454D56u
 
 struct cemv_session {
-    uint32_t magic;
-    bool kernel_active; /* replies go to the kernel */
-    uint8_t start;      /* where the pending activation was started */
+    _Alignas(CEMV_ALIGNMENT) uint32_t magic; /* a session fills its memory up to the same bound */
+    bool kernel_active;                      /* replies go to the kernel */
+    uint8_t start;                           /* where the pending activation was started */
     bool unable_to_go_online;
     bool removal_timed_out;
     uint8_t pin_entry;             /* enum cemv_pin_entry */

@@ -578,6 +578,7 @@ extension cemv_protection {
         max_records = protection.maxRecords ?? 0
         magstripe = protection.magStripeMode.code
         legacy = protection.legacyMode.code
+        kernel_fallback = protection.kernelFallback.code
         min_number_digits = protection.minUNDigits ?? 0
         torn = protection.torn.code
         torn_lifetime_s = protection.tornLifetime ?? 0

@@ -83,6 +83,10 @@ public struct Protection: Sendable, Hashable {
     public var magStripeMode: Rule
     /// `off`: no Legacy Mode of Kernel 5, whatever its combination options say; else they decide.
     public var legacyMode: Rule
+    /// An application that the card offered to Kernel 8 and to an older kernel: `enforce` ends the tap with "try
+    /// another interface" before the older one runs; otherwise it runs, and that is reported. In `strict` the default
+    /// is `enforce`.
+    public var kernelFallback: Rule
     /// Digits that an unpredictable number must have in mag-stripe mode, up to 8; `nil`: 4. Not in `book`.
     public var minUNDigits: UInt8?
     public var torn: Torn
@@ -114,6 +118,7 @@ public struct Protection: Sendable, Hashable {
         maxRecords: UInt8? = nil,
         magStripeMode: Rule = .profile,
         legacyMode: Rule = .profile,
+        kernelFallback: Rule = .profile,
         minUNDigits: UInt8? = nil,
         torn: Torn = .profile,
         tornLifetime: UInt16? = nil,
@@ -136,6 +141,7 @@ public struct Protection: Sendable, Hashable {
         self.maxRecords = maxRecords
         self.magStripeMode = magStripeMode
         self.legacyMode = legacyMode
+        self.kernelFallback = kernelFallback
         self.minUNDigits = minUNDigits
         self.torn = torn
         self.tornLifetime = tornLifetime

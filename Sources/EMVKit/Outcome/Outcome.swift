@@ -186,6 +186,8 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let unboundObject = Findings(rawValue: 1 << 25)
     /// What was signed has a meaning by a list alone that nobody signed.
     public static let listUnsigned = Findings(rawValue: 1 << 26)
+    /// An older kernel ran for an application that the card offered to Kernel 8 too.
+    public static let kernelFallback = Findings(rawValue: 1 << 27)
 
     static let known = [
         "CDCVM_UNAUTHENTICATED", "LIMIT_NEEDS_AUTHENTICATED_CDCVM", "BRAND_MISMATCH", "UNSOLICITED_SDAD", "ODA_TAMPER",
@@ -195,6 +197,7 @@ public struct Findings: OptionSet, Sendable, Hashable {
         "CA_KEY_MISSING",
         "CA_KEY_EXPIRED", "CERTIFICATE_EXPIRED", "CERTIFICATE_REVOKED", "MODE_DOWNGRADE", "AC_BINDING_NOT_SENT",
         "CARD_KEY_EXPOSED", "CARD_KEY_REPEATED", "UNBOUND_OBJECT", "LIST_UNSIGNED",
+        "KERNEL_FALLBACK",
     ]
 
     /// A finding by its name in traces.

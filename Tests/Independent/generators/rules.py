@@ -478,6 +478,13 @@ def candidate_list(rows, allowed, directory):
     return candidates
 
 
+def fallbacks(rows, candidates):
+    """SECURITY.md, A38: for each candidate whether it is of an older kernel, and a combination of Kernel 8 that the
+    directory offered matches its name too."""
+    offered = [rows[row][0] for row, _, _, _ in candidates if rows[row][1] == b"\x08"]
+    return [rows[row][1] < b"\x08" and any(name.startswith(aid) for aid in offered) for row, _, _, name in candidates]
+
+
 def best_candidate(candidates):
     """B 3.3.3.2: preference, priority, place in the directory, place in the configuration. Candidates are tuples of
     row, position, priority, preference."""
@@ -1245,17 +1252,24 @@ def dol_case(chance, out):
 
 
 def candidates_case(chance, out):
-    """A directory and a reader's combinations; the list, combination by combination, and the best of it."""
+    """A directory and a reader's combinations; the list, combination by combination, the best of it, and which of it
+    are fallbacks from Kernel 8."""
     rids = ["A000000003", "A000000004", "A000000025", "A000000333", "A000000042"]
     rows = []
     for _ in range(1 + chance.below(3)):
         rid = chance.pick(rids[:chance.pick([1, 2, 5])])
         aid = bytes.fromhex(rid) + chance.pick([b"", b"\x10\x10", b"\x10"])
         rows.append((aid, bytes([chance.pick([DEFAULT_KERNELS.get(rid, 3), 2, 3])]), chance.flag()))
+    beside_8 = chance.once_in(3)
+    if beside_8:
+        aid = bytes.fromhex("A0000000041010")
+        rows = [(aid[:chance.pick([5, 7, 7])], bytes([kernel]), chance.once_in(4)) for kernel in (8, 2)] + rows[:1]
     directory = b""
-    for _ in range(chance.below(5)):
+    for _ in range(chance.below(5) + beside_8):
         body = b""
-        if not chance.once_in(8):
+        if beside_8 and not chance.once_in(4):
+            body += data_object("4F", rows[0][0] + chance.pick([b"", b"", b"\x01"]))
+        elif not chance.once_in(8):
             name = chance.pick([chance.pick(rows)[0] + chance.pick([b"", b"\x01", b"\x10\x10"]),
                                 bytes.fromhex(chance.pick(rids)) + b"\x10\x10", bytes(4),
                                 bytes.fromhex("A000000003") + bytes(12)])
@@ -1264,8 +1278,8 @@ def candidates_case(chance, out):
             body += data_object("50", b"LABEL")
         if not chance.once_in(3):
             body += data_object("87", bytes([chance.pick([0, 1, 2, 15, 0x10, 0xF1, chance.below(256)])]))
-        if chance.once_in(4):
-            body += data_object("9F2A", bytes([chance.pick([0, 2, 3, 0x83])]))
+        if beside_8 or chance.once_in(4):
+            body += data_object("9F2A", bytes([chance.pick([2, 8] if beside_8 else [0, 2, 3, 0x83])]))
         if chance.once_in(3):
             body += data_object("9F29", b"\xEE")
         directory += data_object("61", body)
@@ -1286,7 +1300,8 @@ def candidates_case(chance, out):
     inputs = [directory, allowed, b"".join(bytes([len(name)]) + name for name in wanted)]
     for row in rows:
         inputs += list(row)
-    out.case("cemv_candidates_build", inputs, [b"".join(shown), b"" if best == 0xFF else shown[best]])
+    out.case("cemv_candidates_build", inputs, [b"".join(shown), b"" if best == 0xFF else shown[best],
+                                                bytes(fallbacks(rows, candidates))])
 
 
 def shared_accounts(chance, out):
