@@ -178,7 +178,7 @@ struct Sweep {
             for edit in edits.all {
                 var fork = tap.fork()
                 fork.give(edit.answer, reply)
-                let (edited, seen) = fork.end()
+                let (edited, seen) = fork.end((answer, edit.answer))
                 let isWrong = edited.status == .approved && !seen.approves(lane.amount)
                 let isUnpaid = edited.status == .approved && !isWrong && !issuer.pays(edited)
                 guard let kind = isWrong ? .amount : isUnpaid ? .unpaid : Self.gain(honest, edited) else { continue }
@@ -313,11 +313,12 @@ private struct Tap: ~Copyable {
         session.advance(.response(answer, elapsed: .microseconds(Int64(milliseconds * 1000))))
     }
 
-    consuming func end() -> (Outcome, CardView) {
+    /// - Parameter edit: an answer that the relay replaces whenever the card gives it.
+    consuming func end(_ edit: (from: Bytes, to: Bytes)? = nil) -> (Outcome, CardView) {
         while reachCommand() {
             let reply = ask().reply
             guard case .response(let answer, _) = reply else { break }
-            give(answer, reply)
+            give(edit.map { $0.from == answer ? $0.to : answer } ?? answer, reply)
         }
         return (session.outcome, view)
     }

@@ -66,6 +66,10 @@ import Testing
             { $0.kind == .verification && !$0.lane.isAboveLimit }
         ),
         (
+            "Kernel 4, open: Table 14-6 sends the account in Track 2 alone, and without Track 2 nobody can be billed",
+            { $0.edited.kernel == 4 && $0.kind == .unpaid && $0.edited.dataRecord?[0x57] == nil }
+        ),
+        (
             "Kernel 4: a phone that did not verify its holder leads to the next method of its list, which is signed",
             {
                 $0.edited.kernel == 4 && $0.kind == .verification && $0.honest.cvm == .cdcvm
