@@ -70,6 +70,10 @@ import Testing
             { $0.edited.kernel == 4 && $0.kind == .unpaid && $0.edited.dataRecord?[0x57] == nil }
         ),
         (
+            "a relay that hides Kernel 8's entry of the directory steers the choice (cannot defend, 10)",
+            { $0.exchange == 1 && $0.kind == .online && $0.honest.kernel == 8 && $0.edited.kernel == 2 }
+        ),
+        (
             "Kernel 4: a phone that did not verify its holder leads to the next method of its list, which is signed",
             {
                 $0.edited.kernel == 4 && $0.kind == .verification && $0.honest.cvm == .cdcvm
