@@ -62,8 +62,11 @@ import Testing
             }
         ),
         (
-            "below the CVM limit the reader asks for nobody's verification; the card's wish came in the clear",
-            { $0.kind == .verification && !$0.lane.isAboveLimit }
+            "below the CVM limit the reader asks for no verification, and the card's wish came in the clear",
+            {
+                $0.kind == .verification && !$0.lane.isAboveLimit
+                    && ([3, 4, 6, 7].contains($0.edited.kernel) || $0.edit.tag == "8C")
+            }
         ),
         (
             "Kernel 4, open: Table 14-6 sends the account in Track 2 alone, and without Track 2 nobody can be billed",
