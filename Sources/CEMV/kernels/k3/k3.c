@@ -364,10 +364,11 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
         .distrust_plain = profile == CEMV_PROFILE_STRICT || (profile == CEMV_PROFILE_GUARDED && oda == K3_ODA_WRONG),
         .ctq = decides ? covered : plain,
     };
-    struct k3_cvm cvm = k3_cvm(&in);
-    if (cvm.unauthenticated && cemv_device_claim_refused(kernel, in.cvm_required)) {
-        in.trust = CEMV_CDCVM_AUTHENTICATED;
+    struct k3_cvm cvm;
+    for (;;) { /* a claim that is refused is judged again, and then not believed */
         cvm = k3_cvm(&in);
+        if (!cvm.unauthenticated || !cemv_device_claim_refused(kernel, in.cvm_required)) break;
+        in.trust = CEMV_CDCVM_AUTHENTICATED;
     }
     if (cvm.plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;

@@ -80,10 +80,12 @@ static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct 
         .distrusts_plain = !book,
         .distrusts_device = cemv_cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };
-    struct k5_cvm cvm = k5_cvm(&in);
-    if (cvm.unproven && cemv_device_claim_refused(kernel, (in.tip & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0)) {
-        in.distrusts_device = true;
+    struct k5_cvm cvm;
+    for (;;) { /* a claim that is refused is judged again, and then not believed */
         cvm = k5_cvm(&in);
+        if (!cvm.unproven || !cemv_device_claim_refused(kernel, (in.tip & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0))
+            break;
+        in.distrusts_device = true;
     }
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;

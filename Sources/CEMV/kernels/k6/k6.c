@@ -57,10 +57,11 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
     if (cvr.size >= sizeof in.cvr) cemv_copy(in.cvr, cvr.data, sizeof in.cvr);
-    struct k6_cvm cvm = k6_cvm(&in);
-    if (cvm.unproven && cemv_device_claim_refused(kernel, cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))) {
-        in.distrust_device = true;
+    struct k6_cvm cvm;
+    for (;;) { /* a claim that is refused is judged again, and then not believed */
         cvm = k6_cvm(&in);
+        if (!cvm.unproven || !cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0)) break;
+        in.distrust_device = true;
     }
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;

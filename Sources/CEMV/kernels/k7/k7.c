@@ -243,10 +243,12 @@ static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     };
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     if (options_of(kernel->combination)->cvm_off) return (struct k7_cvm){ .verification = K7_CVM_NA };
-    struct k7_cvm cvm = k7_cvm(&in);
-    if (cvm.unauthenticated && cemv_device_claim_refused(kernel, cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))) {
-        in.trust = CEMV_CDCVM_AUTHENTICATED;
+    struct k7_cvm cvm;
+    for (;;) { /* a claim that is refused is judged again, and then not believed */
         cvm = k7_cvm(&in);
+        if (!cvm.unauthenticated || !cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0))
+            break;
+        in.trust = CEMV_CDCVM_AUTHENTICATED;
     }
     cemv_kernel_note(kernel, CEMV_CLAUSE(4, 4, 0, 0), cvm.verification);
     if (cvm.plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
