@@ -29,9 +29,12 @@ const struct cemv_edges k8_edges = {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, const struct cemv_command *command)
+/* `header`: CLA, INS, P1, P2. */
+static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, uint32_t header, const uint8_t *data, size_t size)
 {
-    return cemv_output_send(&kernel->out, &k8_edges, state, command);
+    const struct cemv_command command = { (uint8_t)(header >> 24), (uint8_t)(header >> 16), (uint8_t)(header >> 8),
+                                          (uint8_t)header,         { data, size },          CEMV_LE_MAX };
+    return cemv_output_send(&kernel->out, &k8_edges, state, &command);
 }
 
 /* WRITE DATA and what follows it (S29, S30) ------------------------------------------------------------------------ */
@@ -72,8 +75,7 @@ static enum cemv_step ask_write(struct cemv_kernel *kernel)
     size_t size;
     bool last;
     if (!next_envelope(kernel, data, &size, &last)) return written(kernel);
-    const struct cemv_command command = { 0x84, 0x34, 0x00, last ? 0x00 : MORE, { data, size }, CEMV_LE_MAX };
-    return send(kernel, K8_S30_WAIT_WRITE_DATA, &command);
+    return send(kernel, K8_S30_WAIT_WRITE_DATA, last ? 0x84340000 : 0x84340000 | MORE, data, size);
 }
 
 /* The card's MAC over the envelope in the clear. What is wrong stops writing; the transaction goes on (30.4). */
@@ -190,11 +192,16 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
 
+static bool exceeds(const struct cemv_kernel *kernel, uint16_t limit)
+{
+    return k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, limit);
+}
+
 /* 9F33 byte 2 and 9F1D, by the CVM limit (…425.6 to .13). */
 static void set_capabilities(struct cemv_kernel *kernel)
 {
     enum { METHODS = 0x6C, CVM_LIMIT_EXCEEDED = 0x80, TRMD_MAX = 8 };
-    const bool above = k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, K8_SLOT_9F820E);
+    const bool above = exceeds(kernel, K8_SLOT_9F820E);
     const uint8_t methods = k8_byte(kernel, above ? K8_SLOT_9F8207 : K8_SLOT_9F8208, 0);
     const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), methods, k8_byte(kernel, K8_SLOT_9F820A, 0) };
     const cemv_bytes old = k8_value(kernel, CEMV_SLOT_9F1D);
@@ -214,8 +221,7 @@ static void set_verification_results(struct cemv_kernel *kernel)
     enum { LOCAL_AUTHENTICATION = 0x01, WANTED = 0x80 };
     struct k8_memory *const memory = k8_memory_of(kernel);
     const cemv_bytes aid = k8_value(kernel, CEMV_SLOT_9F06), name = k8_value(kernel, CEMV_SLOT_84);
-    if (k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, K8_SLOT_9F820D))
-        memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
+    if (exceeds(kernel, K8_SLOT_9F820D)) memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
     if (aid.size > name.size || !cemv_bytes_equal(aid, (cemv_bytes){ name.data, aid.size }))
         memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_AID_MISMATCH);
     memory->local = (k8_byte(kernel, K8_SLOT_9F2B, 1) & WANTED) != 0 &&
@@ -241,13 +247,9 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    const struct cemv_command command = { 0x80,
-                                          0xAE,
-                                          k8_reference_control(memory->decision),
-                                          memory->envelopes.size != 0 ? ENVELOPES_FOLLOW : 0x00,
-                                          { data, size },
-                                          CEMV_LE_MAX };
-    return send(kernel, K8_S26_WAIT_AC, &command);
+    const uint32_t header = 0x80AE0000 | (uint32_t)k8_reference_control(memory->decision) << 8 |
+                            (memory->envelopes.size != 0 ? ENVELOPES_FOLLOW : 0x00);
+    return send(kernel, K8_S26_WAIT_AC, header, data, size);
 }
 
 /* Reading (S22, S23, S24) ------------------------------------------------------------------------------------------ */
@@ -280,9 +282,8 @@ static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
     uint32_t tag;
     if (k8_take_tag(&memory->envelopes_to_read, &tag)) {
         const uint8_t data[] = { (uint8_t)(tag >> 16), (uint8_t)(tag >> 8), (uint8_t)tag };
-        const struct cemv_command command = { 0x84, 0x32, 0x00, 0x00, { data, sizeof data }, CEMV_LE_MAX };
         k8_add_tag(&memory->to_validate, tag);
-        return send(kernel, K8_S23_WAIT_READ_DATA, &command);
+        return send(kernel, K8_S23_WAIT_READ_DATA, 0x84320000, data, sizeof data);
     }
     if (cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) {
         if (tell) k8_spool(kernel);
@@ -350,8 +351,7 @@ static enum cemv_step ask_relay(struct cemv_kernel *kernel)
         return cemv_output_ask(&kernel->out, &k8_edges, K8_S21_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
     k8_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
     cemv_copy(memory->relay, number, sizeof number);
-    const struct cemv_command command = { 0x80, 0xEA, 0x00, 0x00, { number, sizeof number }, CEMV_LE_MAX };
-    return send(kernel, K8_S21_WAIT_RELAY, &command);
+    return send(kernel, K8_S21_WAIT_RELAY, 0x80EA0000, number, sizeof number);
 }
 
 static uint32_t measured_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)

@@ -154,15 +154,15 @@ static struct ca find_ca(struct cemv_kernel *kernel)
     const uint8_t *const rid = k8_value(kernel, CEMV_SLOT_84).data;
     const uint8_t index = k8_byte(kernel, CEMV_SLOT_8F, 0);
     struct ca ca = { NO_AUTHORITY, NULL, NULL };
-    const bool foreign = __builtin_memcmp(rid, kernel->combination->aid.data, RID) != 0;
-    for (size_t i = 0; i < configuration->curve_key_count && (!foreign || cemv_is_book(kernel)); i++) {
+    const bool ours = __builtin_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
+    for (size_t i = 0; i < configuration->curve_key_count && ours; i++) {
         const struct cemv_curve_key *const key = &configuration->curve_keys[i];
         if (key->index != index || __builtin_memcmp(key->rid, rid, RID) != 0) continue;
         ca.curve = key;
         if (key->suite == SUITE_P256 && !is_refused(kernel, key->expires)) ca.kind = OF_CURVE;
         break;
     }
-    if (ca.curve == NULL && (!foreign || cemv_is_book(kernel))) {
+    if (ca.curve == NULL && ours) {
         ca.rsa = cemv_ca_key_find(configuration->ca_keys, configuration->ca_key_count, rid, index);
         if (ca.rsa != NULL && !is_refused(kernel, ca.rsa->expires)) ca.kind = OF_RSA;
     }

@@ -17,38 +17,38 @@ bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit)
 /* Data ------------------------------------------------------------------------------------------------------------- */
 
 /* Slot, size, bytes. */
-static const struct {
-    uint16_t slot;
-    uint8_t size, bytes[8];
-} defaults[] = {
-    { CEMV_SLOT_9F40, 5, { 0 } },
-    { CEMV_SLOT_9F09, 2, { 0x00, 0x02 } },
-    { CEMV_SLOT_9F1D, 8, { 0 } },
-    { CEMV_SLOT_9F35, 1, { 0 } },
-    { CEMV_SLOT_9F1A, 2, { 0 } },
-    { K8_SLOT_9F8206, 1, { 0 } },
-    { K8_SLOT_9F8207, 1, { 0 } },
-    { K8_SLOT_9F8208, 1, { 0 } },
-    { K8_SLOT_9F8209, 2, { 0 } },
-    { K8_SLOT_9F820A, 1, { 0 } },
-    { K8_SLOT_9F820B, 5, { 0x84, 0x00, 0x00, 0x00, 0x40 } },
-    { K8_SLOT_9F820C, 5, { 0x84, 0x00, 0x84, 0x80, 0x4C } },
-    { K8_SLOT_9F820D, 6, { 0 } },
-    { K8_SLOT_9F820E, 6, { 0 } },
-    { K8_SLOT_9F820F, 2, { 0x01, 0xF4 } },
-    { K8_SLOT_9F8211, 3, { 0x00, 0x00, 0x13 } },
-    { K8_SLOT_9F8212, 1, { 0x0D } },
-    { K8_SLOT_9F8213, 2, { 0x00, 0x14 } },
-    { K8_SLOT_9F8214, 2, { 0x00, 0x32 } },
-    { K8_SLOT_9F8215, 2, { 0x00, 0x12 } },
-    { K8_SLOT_9F8216, 2, { 0x00, 0x18 } },
-    { K8_SLOT_9F8217, 2, { 0x01, 0x2C } },
-    { K8_SLOT_9F8218, 1, { 0x32 } },
-    { K8_SLOT_9F821A, 5, { 0x84, 0x00, 0x00, 0x80, 0xCF } },
-    { K8_SLOT_9F821D, 3, { 0x21, 0x18, 0x20 } },
-    { K8_SLOT_9F821E, 1, { 0 } },
-    { K8_SLOT_9F821F, 3, { 0x9F, 0x82, 0x04 } },
+/* clang-format off */
+static const uint8_t defaults[] = {
+    CEMV_SLOT_9F40, 5, 0, 0, 0, 0, 0,
+    CEMV_SLOT_9F09, 2, 0, 0x02,
+    CEMV_SLOT_9F1D, 8, 0, 0, 0, 0, 0, 0, 0, 0,
+    CEMV_SLOT_9F35, 1, 0,
+    CEMV_SLOT_9F1A, 2, 0, 0,
+    K8_SLOT_9F8206, 1, 0,
+    K8_SLOT_9F8207, 1, 0,
+    K8_SLOT_9F8208, 1, 0,
+    K8_SLOT_9F8209, 2, 0, 0,
+    K8_SLOT_9F820A, 1, 0,
+    K8_SLOT_9F820B, 5, 0x84, 0, 0, 0, 0x40,
+    K8_SLOT_9F820C, 5, 0x84, 0, 0x84, 0x80, 0x4C,
+    K8_SLOT_9F820D, 6, 0, 0, 0, 0, 0, 0,
+    K8_SLOT_9F820E, 6, 0, 0, 0, 0, 0, 0,
+    K8_SLOT_9F820F, 2, 0x01, 0xF4,
+    K8_SLOT_9F8211, 3, 0, 0, 0x13,
+    K8_SLOT_9F8212, 1, 0x0D,
+    K8_SLOT_9F8213, 2, 0, 0x14,
+    K8_SLOT_9F8214, 2, 0, 0x32,
+    K8_SLOT_9F8215, 2, 0, 0x12,
+    K8_SLOT_9F8216, 2, 0, 0x18,
+    K8_SLOT_9F8217, 2, 0x01, 0x2C,
+    K8_SLOT_9F8218, 1, 0x32,
+    K8_SLOT_9F821A, 5, 0x84, 0, 0, 0x80, 0xCF,
+    K8_SLOT_9F821D, 3, 0x21, 0x18, 0x20,
+    K8_SLOT_9F821E, 1, 0,
+    K8_SLOT_9F821F, 3, 0x9F, 0x82, 0x04,
 };
+_Static_assert(K8_SLOT_END <= UINT8_MAX, "a slot is a byte");
+/* clang-format on */
 
 /* The configured value of a tag: the combination's, else the terminal's. */
 static bool configured(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
@@ -59,17 +59,6 @@ static bool configured(const struct cemv_configuration *configuration, const str
                      cemv_list_find(configuration->terminal_data, tag, &object);
     *value = any ? object.value : (cemv_bytes){ NULL, 0 };
     return any;
-}
-
-/* Rights of ACT (annex A). */
-static bool transaction_may_bring(uint16_t slot)
-{
-    static const uint16_t slots[] = { CEMV_SLOT_5F57, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9A,
-                                      CEMV_SLOT_9F21, K8_SLOT_9F8202, K8_SLOT_9F8203, K8_SLOT_BF8104,
-                                      CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_9C };
-    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
-        if (slots[i] == slot) return true;
-    return false;
 }
 
 static void set_own(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes value, bool add)
@@ -84,46 +73,44 @@ static void set_own(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes value, 
     (void)k8_keep(kernel, value, &memory->own[i].span);
 }
 
-/* What the session has put into the store of the transaction's data goes back where this kernel takes it from the
- * configuration alone. */
-static void take_transaction_data(struct cemv_kernel *kernel)
+/* Rights of ACT (annex A). */
+static bool transaction_may_bring(uint16_t slot)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(kernel->transaction.data);
-    struct cemv_tlv object;
-    while (cemv_list_next(&cursor, &object)) {
-        uint16_t slot;
-        cemv_bytes value;
-        if (k8_object_of(kernel->store.tags, object.tag, &slot) == K8_NOT_KNOWN) {
-            set_own(kernel, object.tag, object.value, false);
-        } else if (transaction_may_bring(slot)) {
-            k8_put(kernel, slot, object.value.data, object.value.size);
-            if (object.value.size == 0) k8_mark_empty(kernel, slot);
-        } else {
-            (void)configured(&kernel->checked->configuration, kernel->combination, object.tag, &value);
-            k8_put(kernel, slot, value.data, value.size);
-        }
-    }
+    static const uint16_t slots[] = { CEMV_SLOT_5F57, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9A,
+                                      CEMV_SLOT_9F21, K8_SLOT_9F8202, K8_SLOT_9F8203, K8_SLOT_BF8104,
+                                      CEMV_SLOT_5F2A, CEMV_SLOT_5F36, CEMV_SLOT_9C };
+    for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++)
+        if (slots[i] == slot) return true;
+    return false;
 }
 
-static void take_combination_data(struct cemv_kernel *kernel)
+/* What the session has put into the store of the transaction's data goes back where this kernel takes it from the
+ * configuration alone. */
+static void take_objects(struct cemv_kernel *kernel, cemv_bytes list, bool of_transaction)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(kernel->combination->data);
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
     struct cemv_tlv object;
     while (cemv_list_next(&cursor, &object)) {
+        cemv_bytes value = object.value;
         uint16_t slot;
-        if (k8_object_of(kernel->store.tags, object.tag, &slot) == K8_NOT_KNOWN)
-            set_own(kernel, object.tag, object.value, true);
-        else if (object.value.size == 0) k8_mark_empty(kernel, slot);
+        if (k8_object_of(kernel->store.tags, object.tag, &slot) == K8_NOT_KNOWN) {
+            set_own(kernel, object.tag, value, !of_transaction);
+            continue;
+        }
+        if (of_transaction && !transaction_may_bring(slot))
+            (void)configured(&kernel->checked->configuration, kernel->combination, object.tag, &value);
+        else if (value.size == 0) k8_mark_empty(kernel, slot);
+        if (of_transaction) k8_put(kernel, slot, value.data, value.size);
     }
 }
 
 bool k8_open_data(struct cemv_kernel *kernel)
 {
-    take_combination_data(kernel);
-    take_transaction_data(kernel);
-    for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
-        if (!k8_has(kernel, defaults[i].slot) && !k8_is_empty(kernel, defaults[i].slot))
-            k8_put(kernel, defaults[i].slot, defaults[i].bytes, defaults[i].size);
+    take_objects(kernel, kernel->combination->data, false);
+    take_objects(kernel, kernel->transaction.data, true);
+    for (size_t i = 0; i < sizeof defaults; i += 2u + defaults[i + 1])
+        if (!k8_has(kernel, defaults[i]) && !k8_is_empty(kernel, defaults[i]))
+            k8_put(kernel, defaults[i], &defaults[i + 2], defaults[i + 1]);
     if (!k8_has(kernel, CEMV_SLOT_9F06))
         k8_put(kernel, CEMV_SLOT_9F06, kernel->combination->aid.data, kernel->combination->aid.size);
     return !k8_memory_of(kernel)->store_full;
@@ -176,14 +163,17 @@ static bool is_twice(const struct cemv_configuration *configuration, size_t row)
     return cemv_ca_key_find(configuration->ca_keys, configuration->ca_key_count, key->rid, key->index) != NULL;
 }
 
+/* RID, index and suite, as they are hashed. */
+enum { HEAD = offsetof(struct cemv_curve_key, suite) + 1 };
+_Static_assert(HEAD == 7, "no room between them");
+
 static enum cemv_status check_curve_key(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_crypto *const crypto = configuration->crypto;
     const struct cemv_curve_key *const key = &configuration->curve_keys[row];
     uint8_t point[2 * CEMV_P256_SIZE], digest[CEMV_SHA256_SIZE];
     uint32_t day;
-    const uint8_t head[] = { key->rid[0], key->rid[1], key->rid[2], key->rid[3], key->rid[4], key->index, key->suite };
-    const cemv_bytes pieces[] = { { head, sizeof head }, key->x, key->y };
+    const cemv_bytes pieces[] = { { (const uint8_t *)key, HEAD }, key->x, key->y };
     if (is_twice(configuration, row)) return CEMV_DUPLICATE;
     if ((key->expires[0] | key->expires[1] | key->expires[2]) != 0 &&
         !cemv_date_read((cemv_bytes){ key->expires, sizeof key->expires }, &day))
@@ -279,7 +269,6 @@ enum cemv_status k8_check(const struct cemv_configuration *configuration, size_t
     if (configured(configuration, combination, error->tag, &list) && !is_list(list, false)) return CEMV_BAD_VALUE;
     error->tag = 0x9F8221;
     if (configured(configuration, combination, error->tag, &list) && !is_list(list, true)) return CEMV_BAD_VALUE;
-    error->tag = 0;
     const enum cemv_status status = check_action_codes(configuration, combination, error);
     if (status != CEMV_OK) return status;
     error->tag = 0;
