@@ -319,7 +319,7 @@ static void an_unsigned_list_approves_nothing_8(void)
     static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
     for (unsigned i = 0; i < 6 * sizeof rows / sizeof rows[0]; i++) {
         const uint8_t profile = profiles[i / 2 % 3];
-        struct scene scene = { .data = "9F820C050000000000", .offline_only = i % 2 };
+        struct scene scene = { .data = "9F820C0500000000009F820E06000000001000", .offline_only = i % 2 };
         scene.protection.profile = profile;
         scene.protection.offline = CEMV_RULE_ENFORCE;
         memcpy(scene.answers, rows[i / 6].answers, sizeof scene.answers);
@@ -331,6 +331,33 @@ static void an_unsigned_list_approves_nothing_8(void)
                  "an unsigned list is for the issuer", i);
         property((result.outcome.findings >> CEMV_FINDING_LIST_UNSIGNED & 1) == !rows[i / 6].whole, "and found", i);
         if (refused) property(result.outcome.status == CEMV_OUTCOME_END_APPLICATION, "and never approved", i);
+    }
+}
+
+/* A card of version 1 without the IAD-MAC in its data has nobody check what it was told (SECURITY.md, A37); a TC that
+ * comes all the same is none. */
+static void an_unchecked_answer_approves_nothing_8(void)
+{
+#define CARD(version, copy)                                                                                            \
+    {                                                                                                                  \
+        "6F*" NAME "A5139F38039F3704BF0C0A9F2C07" version "00FFFF000000",                                              \
+            GPO("01" copy, "08010202", "8C089F02069C019F3704"), SIGNED LISTED, CARD_CERTIFICATE,                       \
+            "77*9F2701409F360200019F2608B2EC180414DFA51A9F81020100" EDA_MAC "9F8107010A9F1020" ZEROS_32                \
+    }
+    static const char *const cards[][ANSWERS] = { CARD("01", "08"), CARD("01", "0E"), CARD("01", "0A"),
+                                                  CARD("01", "0C"), CARD("02", "08"), CARD("02", "0E"),
+                                                  CARD("02", "0A"), CARD("02", "0C") };
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
+    for (unsigned i = 0; i < 6 * sizeof cards / sizeof cards[0]; i++) {
+        struct scene scene = { .data = "9F820C0500000000009F820E06000000001000", .offline_only = i % 2 };
+        scene.protection.profile = profiles[i / 2 % 3];
+        scene.protection.offline = CEMV_RULE_ENFORCE;
+        memcpy(scene.answers, cards[i / 6], sizeof scene.answers);
+        const struct result result = play_scene(&scene);
+        const bool refused = scene.protection.profile != CEMV_PROFILE_BOOK && i / 6 < 2;
+        property((result.reference & 0xC0) == (!refused ? 0x40 : i % 2 ? 0x00 : 0x80), "what nobody checks", i);
+        property(!refused || outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA),
+                 "is not approved", i);
     }
 }
 
@@ -547,6 +574,7 @@ void properties_of_kernel_8_dialogue(void)
     PART(properties_of_waiting_8);
     PART(properties_of_requests_8);
     PART(an_unsigned_list_approves_nothing_8);
+    PART(an_unchecked_answer_approves_nothing_8);
     PART(properties_of_transaction_data_8);
     PART(properties_of_much_data_8);
 }

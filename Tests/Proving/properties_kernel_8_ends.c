@@ -59,7 +59,7 @@ static void property_of_approval(uint8_t profile, unsigned number)
     store_record(expiry_record, sizeof expiry_record, expiry);
     put(K8_SLOT_9F810A, both_tags + from, to - from);
     property(k8_gather_extended(kernel), "Extended SDA data", number);
-    memory->decision = K8_ACCEPT, memory->local = local, memory->local_failed = failed;
+    memory->decision = K8_ACCEPT, memory->local = local, memory->authentic = local && !failed;
     memset(&memory->channel, 0x5A, sizeof memory->channel);
     memset(memory->private_key, 0x5A, sizeof memory->private_key);
     memset(memory->factor, 0x5A, sizeof memory->factor);
@@ -81,6 +81,113 @@ static void properties_of_approvals_8(void)
         property_of_approval(CEMV_PROFILE_STRICT, number);
         property_of_approval(CEMV_PROFILE_BOOK, number);
     }
+}
+
+/* ---- the cardholder, above the CVM limit (SECURITY.md, A36, A37, A39) ---- */
+
+enum { CVMS = 5, LISTS = 5, LOCALS = 3, COPIES = 4 };
+struct holder {
+    uint8_t profile, cvm, cid;
+    unsigned list, local, copy;
+    bool version_1, pin, contact, alone, above, other_network;
+};
+
+static struct holder holder_of(unsigned number)
+{
+    static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT },
+                         cvms[] = { CEMV_CVM_NONE, CEMV_CVM_SIGNATURE, CEMV_CVM_ONLINE_PIN, CEMV_CVM_CDCVM,
+                                    CEMV_CVM_NA };
+    struct holder holder = { .profile = profiles[number % 3], .cvm = cvms[number / 3 % CVMS] };
+    number /= 3 * CVMS;
+    holder.list = number % LISTS, number /= LISTS;
+    holder.local = number % LOCALS, number /= LOCALS;
+    holder.copy = number % COPIES, number /= COPIES;
+    holder.version_1 = number & 1, holder.pin = number & 2, holder.contact = number & 4, holder.alone = number & 8;
+    holder.above = number & 16, holder.other_network = number & 32, holder.cid = number & 64 ? K8_TC : K8_ARQC;
+    return holder;
+}
+enum { HOLDERS = 3 * CVMS * LISTS * LOCALS * COPIES << 7 };
+
+static void set_holder(const struct holder *holder)
+{
+    static const uint8_t aids[][7] = { { 0xF0, 0, 0, 0x08, 0x08, 1, 1 }, { 0xA0, 0, 0, 0x03, 0x33, 1, 1 } };
+    /* Whole and covered; whole, by nobody; without the risk data; with half of them; without the amount. */
+    static const char *const lists[LISTS] = { "8C0B9F02069C019F37049F1D08", "8C0B9F02069C019F37049F1D08",
+                                              "8C089F02069C019F3704", "8C0B9F02069C019F37049F1D02",
+                                              "8C0B9F03069C019F37049F1D08" };
+    static const uint8_t capable[] = { 0x60, 0, 0 }, plain[] = { 0x40, 0, 0 };
+    uint8_t record[64] = { 0x70 }, account[sizeof pan_record];
+    const size_t size = bytes_of_hex(lists[holder->list], record + 2);
+    record[1] = (uint8_t)size;
+    memcpy(account, pan_record, sizeof account);
+    if (holder->other_network) account[4] = 0x47;
+    fresh(holder->profile);
+    store_record(account, sizeof account, SIGNED);
+    store_record(expiry_record, sizeof expiry_record, SIGNED);
+    store_record(record, size + 2, holder->list == 1 ? PLAIN : SIGNED);
+    memcpy(kernel->df_name, aids[holder->other_network], 7), kernel->df_name_size = 7;
+    put(CEMV_SLOT_82, (const uint8_t[]){ 1, (uint8_t)(holder->copy << 1) }, 2);
+    put(CEMV_SLOT_9F27, &holder->cid, 1);
+    put(CEMV_SLOT_9F1D, holder->pin ? "\x6C\0\0\0\0\0\0\0" : "\x2C\0\0\0\0\0\0\0", 8);
+    put(CEMV_SLOT_9F33, holder->contact ? capable : plain, 3);
+    put(CEMV_SLOT_9F34, "\x1E\0\0", 3);
+    put(CEMV_SLOT_9F35, holder->alone ? "\x23" : "\x22", 1);
+    memory->version = holder->version_1 ? 1 : 2, memory->decision = K8_ACCEPT;
+    memory->local = holder->local != 0, memory->authentic = holder->local == 1;
+    memory->tvr = CEMV_TVR(3, CEMV_TVR_3_CVM_FAILED);
+    kernel->out.outcome.cvm = holder->cvm;
+    kernel->out.outcome.receipt = holder->above; /* …425.8 */
+}
+
+/* What the card decided on its holder, in every combination with what vouches for it. Nothing below an online PIN is
+ * taken on the word of a list that nobody covers, or of an answer that nobody checks; nor is no method at all. Then an
+ * online PIN, the contact chip, or an end. */
+static void property_of_holder(unsigned number)
+{
+    const struct holder holder = holder_of(number);
+    const bool book = holder.profile == CEMV_PROFILE_BOOK, strict = holder.profile == CEMV_PROFILE_STRICT;
+    const bool good = holder.local == 1, copied = holder.copy == 1 || holder.copy == 2;
+    const bool checked_mac = holder.version_1 ? copied : copied || good;
+    const bool tc = holder.cid == K8_TC;
+    const struct cemv_outcome *const outcome = &kernel->out.outcome;
+    bool refused = false;
+    int finding = -1;
+    if (holder.above && holder.cvm != CEMV_CVM_ONLINE_PIN) {
+        if (!checked_mac) refused = true, finding = CEMV_FINDING_AC_BINDING_NOT_SENT;
+        else if (holder.cvm == CEMV_CVM_CDCVM) {
+            if (!good) refused = strict || holder.other_network, finding = CEMV_FINDING_CDCVM_UNAUTHENTICATED;
+        } else if (holder.list != 0) refused = true, finding = CEMV_FINDING_LIST_UNSIGNED;
+        else refused = holder.cvm == CEMV_CVM_NA;
+    }
+    set_holder(&holder);
+    k8_end_decided(kernel);
+    const bool replaced = refused && !book && holder.pin && !holder.alone;
+    uint8_t status = tc ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_ONLINE_REQUEST;
+    /* What declines without regard to the cardholder is not looked at further. */
+    const bool declined = !book && (tc ? !good : holder.alone);
+    if (declined) status = CEMV_OUTCOME_DECLINED, finding = -1;
+    else if (replaced) status = CEMV_OUTCOME_ONLINE_REQUEST;
+    else if (refused && !book) status = holder.contact ? CEMV_OUTCOME_TRY_ANOTHER_INTERFACE : CEMV_OUTCOME_DECLINED;
+    const bool acts = declined || (refused && !book);
+    property(outcome->status == status, "the holder's end", number);
+    property(outcome->reason == (acts ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL), "and why", number);
+    property(outcome->alternate_interface ==
+                 (status == CEMV_OUTCOME_TRY_ANOTHER_INTERFACE ? CEMV_INTERFACE_CONTACT_CHIP : CEMV_INTERFACE_NA),
+             "the contact chip", number);
+    const bool pin = !declined && replaced;
+    property(outcome->cvm == (pin ? CEMV_CVM_ONLINE_PIN : holder.cvm), "an online PIN", number);
+    property(in_records(false, 0x9F34).data[0] == (pin ? 0x02 : 0x1E), "and its results", number);
+    property(in_records(false, 0x95).data[2] == CEMV_TVR_3_CVM_FAILED, "the TVR as the card has them", number);
+    const uint32_t brand = 1u << CEMV_FINDING_BRAND_MISMATCH;
+    property((kernel->findings & ~brand) == (finding < 0 ? 0 : 1u << finding), "what is found", number);
+    property((kernel->findings & brand) ==
+                 (finding == CEMV_FINDING_CDCVM_UNAUTHENTICATED && holder.other_network ? brand : 0),
+             "another network", number);
+}
+
+static void properties_of_holders(void)
+{
+    for (unsigned number = 0; number < HOLDERS; number++) property_of_holder(number);
 }
 
 /* Two restarts in a transaction, then the transaction is declined; in profile `book` as many as the card wants. */
@@ -776,6 +883,7 @@ static void properties_of_data_to_send(void)
 void properties_of_kernel_8_ends(void)
 {
     PART(properties_of_approvals_8);
+    PART(properties_of_holders);
     PART(properties_of_restarts_8);
     PART(properties_of_mapping);
     PART(properties_of_the_whole_record);

@@ -186,7 +186,7 @@ static uint64_t key(const struct cemv_session *session)
                               memory->begun,
                               memory->relay_done,
                               memory->local,
-                              memory->local_failed,
+                              memory->authentic,
                               memory->terminal_failed,
                               memory->write_status,
                               k8_byte(kernel, K8_SLOT_9F8202, 0),

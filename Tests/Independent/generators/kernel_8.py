@@ -51,13 +51,14 @@ from emv import (
     command,
     examples,
     month_days,
+    of_other_network,
     report,
     with_bit,
 )
 from kernel_8_channel import P256, hexed, unhex
 
 DEFAULT_SEED = 20261122
-DEFAULT_COUNT = 560
+DEFAULT_COUNT = 900
 TAPS, RULES = "kernel_8.taps", "kernel_8_rules.txt"
 
 AAC, TC, ARQC, RFU = range(4)  # bits 8 and 7 of 9F27; the first three are Kernel Decision's too
@@ -65,6 +66,7 @@ DECLINE, ACCEPT, ONLINE = AAC, TC, ARQC
 BOOK, GUARDED, STRICT = range(3)
 PROFILES = ["book", "guarded", "strict"]
 AID = unhex("F0000008080101")
+UNIONPAY = unhex("A000000333")
 PPSE = b"2PAY.SYS.DDF01"
 L2 = {"missing": 0x01, "status": 0x03, "parsing": 0x04, "card": 0x06, "terminal": 0x0F, "decryption": 0x10}
 L2["eda"] = 0x13
@@ -1039,6 +1041,14 @@ class Kernel:
         if self.profile != BOOK and self.decision == ACCEPT and self.local and not self.list_is_signed():
             alone = ask("guarded A35: a terminal without a host", hexed(self.data["9F35"]) in OFFLINE_ONLY)
             self.decision = DECLINE if alone else ONLINE
+        if self.profile != BOOK and self.decision == ACCEPT and self.version_1:
+            if ask("guarded A37: version 1 without the copy", not self.copies()):
+                alone = ask("guarded A37: a terminal without a host", hexed(self.data["9F35"]) in OFFLINE_ONLY)
+                self.decision = DECLINE if alone else ONLINE
+
+    def copies(self):
+        """28.2."""
+        return self.data["82"][1] >> 1 & 3 in (1, 2)
 
     def list_is_signed(self):
         """A35: CDOL1 in a signed record or named by 9F810A, with amount, type and unpredictable number in it."""
@@ -1317,7 +1327,13 @@ class Kernel:
                 Outcome("endApplication", "B", message=message, hold=self.hold_time(), restart=message), record=True
             )
         offline_only = hexed(data["9F35"]) in OFFLINE_ONLY
-        if ask("2930.12 approved", kind == TC and self.decision == ACCEPT):
+        approved = ask("2930.12 approved", kind == TC and self.decision == ACCEPT)
+        if approved:
+            self.vouched_for()
+        if approved or kind == ARQC and self.decision != DECLINE or kind != AAC and self.decision == ONLINE:
+            if not (offline_only and not approved):
+                self.guard_holder(offline_only, indicator)
+        if kind == TC and self.decision == ACCEPT:
             self.approve()
         online = kind == ARQC and self.decision != DECLINE or kind != AAC and self.decision == ONLINE
         if online and ask("4.2 n online at an offline-only terminal", offline_only) and self.profile != BOOK:
@@ -1332,12 +1348,47 @@ class Kernel:
         if self.profile != BOOK and bit(self.data["95"], 5, 2) and (not self.local or self.failed):
             raise Open()
 
-    def approve(self):
+    def guard_holder(self, offline_only, indicator):
+        """A36, A37, A39, above the CVM limit: what the card decided of its holder stands where it is believed. Else an
+        online PIN where the reader has one and the transaction may go online, another interface, declined."""
+        if self.profile == BOOK:
+            return
+        if not ask("guarded A36: above the limit", number_of(self.data["9F02"]) > number_of(self.data["9F820E"])):
+            return
+        if ask("guarded A36: the decision is believed", self.believed()):
+            return
+        if ask("guarded A36: the reader has online PIN", bit(self.data["9F1D"], 1, 7)) and not offline_only:
+            self.cvm, self.data["9F34"], self.decision = "onlinePIN", unhex("020000"), ONLINE
+            return
+        contacts = ask("guarded A36: the reader has contacts", bit(self.data["9F33"], 1, 6))
+        self.decline(b"\x31\0" if contacts else indicator)
+
+    def believed(self):
+        """Nothing is weaker than an online PIN but what follows. The IAD-MAC covers the answer and whatever a signed
+        record or 9F810A covers. The issuer checks its copy; the kernel checks it by the EDA-MAC, which in version 1
+        reaches it through the copy alone, and knows whose channel it is by local authentication."""
+        if ask("guarded A36: the card chose online PIN", self.cvm == "onlinePIN"):
+            return True
+        proven = self.local and not self.failed
+        if not ask("guarded A37: somebody checks the IAD-MAC", self.copies() or proven and not self.version_1):
+            return False
+        if ask("guarded A36: the card chose CDCVM", self.cvm == "cdcvm"):
+            if ask("guarded A39: CDCVM of an authenticated card", proven):
+                return True
+            other = of_other_network(hexed(self.data["84"]), hexed(self.data["5A"]))
+            return not ask("guarded A39: an account of another network", other) and self.profile != STRICT
+        told = ("9F1D", 8) in (dol_entries(self.data["8C"]) or [])
+        listed = self.list_is_signed() and ask("guarded A36: CDOL1 asks for 9F1D", told)
+        return listed and ask("guarded A36: a method at all", self.cvm != "notApplicable")
+
+    def vouched_for(self):
         if self.profile != BOOK:
             if self.data["9C"] == b"\x20" or not {"5A", "5F24"} <= self.signed_tags:
                 raise Open()  # A30; section 7 "PAN coverage" does not say with what it ends
             if not self.local or self.failed or number_of(self.data["9F02"]) == 0:
                 raise Open()
+
+    def approve(self):
         signature = ask("2930.15 signature", self.cvm == "signature")
         self.end(Outcome("approved", message="1A" if signature else "03", hold=self.hold_time()), record=True)
 
@@ -1731,7 +1782,7 @@ def rsa_keys():
     return RSA_KEYS
 
 
-def ca_row(kind, expires="2035-12-31"):
+def ca_row(kind, expires="2035-12-31", rid=RID):
     """A row of `caKeys`: "ec", "foreign", "rsa", or "other" (a suite that this kernel does not know)."""
     if kind == "rsa":
         key = rsa_keys()["ca"]
@@ -1740,7 +1791,7 @@ def ca_row(kind, expires="2035-12-31"):
             "index": "E1", "exponent": hexed(key.exponent_bytes), "modulus": hexed(key.modulus), "sha1": hexed(digest),
         }
         return dict({"rid": hexed(RID)}, **row, expires=expires)
-    rid, suite = FOREIGN if kind == "foreign" else RID, b"\x11" if kind == "other" else b"\x10"
+    rid, suite = FOREIGN if kind == "foreign" else rid, b"\x11" if kind == "other" else b"\x10"
     point = P256.wire_point(public("foreign ca" if kind == "foreign" else "ca"))
     return {
         "rid": hexed(rid),
@@ -1858,6 +1909,7 @@ class VirtualCard:
     envelopes         {tag: value}
     on                {"ppse", "fci", "gpo", "relay", "r1"…, "ac", "read", "write": changes the whole answer}
     sent              {"r1"…: changes the value of a record as it is sent, not as it was signed}
+    told              changes what the card hears of the data of GENERATE AC
     gpo_objects, ac_objects   change lists of objects; those of the answer after its MACs were made"""
 
     def __init__(self, chance, **card):
@@ -2018,6 +2070,7 @@ class VirtualCard:
     def generate(self, asked, values):
         """The card goes as far as it wants and is asked; what it computes covers what it was told and says."""
         card = self.card
+        values = card.get("told", lambda same: same)(values)
         wanted = card.get("cid", TC)
         given = {AAC: AAC, TC: wanted, ARQC: ARQC if wanted == TC else wanted}[asked]
         cid = bytes([card["force_cid"] if "force_cid" in card else given << 6])
@@ -2115,9 +2168,10 @@ def configuration_of(one, profile):
 
 def weak(configuration):
     """A configuration that `guarded` refuses (section 7): nothing is played."""
+    asks_nobody = configuration["terminal"].get("9F35") not in ONLINE_ONLY
     for row in configuration["combinations"]:
         data = dict(DEFAULTS, **row["data"])
-        if unhex(data["9F820B"])[0] & 0x84 != 0x84:
+        if asks_nobody and unhex(data["9F820B"])[0] & 0x84 != 0x84:
             return True
         if any(need & ~have for need, have in zip(unhex(DEFAULTS["9F821A"]), unhex(data["9F821A"]))):
             return True
@@ -2656,6 +2710,93 @@ def cryptogram_scenes():
     scene("card-tvr-online-pin", "4.2 c", {"card_tvr": "0000040000", "decision": 0})
 
 
+def holder_scenes():
+    """A36, A37, A39: the card's word on its holder, by what vouches for it, and the edits of a relay."""
+    without_risk_data = unhex(hexed(CDOL1).replace("9F1D08", "9F3508"))
+    lists = {
+        "covered": {"extended": ["8C"]},
+        "signed": {"extended": ["9F07"], "first": [("8C", hexed(CDOL1))]},
+        "open": {"extended": ["9F07"]},
+        "untold": {"extended": ["8C"], "cdol1": without_risk_data},
+        "half-told": {"extended": ["8C"], "cdol1": unhex(hexed(CDOL1).replace("9F1D08", "9F1D02"))},
+    }
+    bare = {"chain": None, "aip": "000A"}
+    online_only = {"terminal": {"9F35": "21"}, "data": NO_LOCAL}
+
+    def held(name, source, card, **more):
+        more.setdefault("amount", 6000)
+        scene("holder-" + name, source, dict({"cid": ARQC}, **card), **more)
+
+    for decision, label in ((0, "none"), (1, "signature"), (2, "pin"), (3, "cdcvm"), (0x0F, "na"), (0xFF, "failed")):
+        offers = {"9F8207": "6C"}
+        held("%s-covered" % label, "29.25, A36", dict(lists["covered"], decision=decision), data=offers)
+        held("%s-open" % label, "29.25, A36", dict(lists["open"], decision=decision), data=offers)
+        held(
+            "%s-open-no-local" % label, "29.25, A36", dict(bare, **dict(lists["open"], decision=decision)),
+            terminal={"9F35": "21"}, data=dict(NO_LOCAL, **offers),
+        )
+        held("%s-apart-1" % label, "29.25, A37", {"version": 1, "aip": "0108", "decision": decision}, data=offers)
+        held(
+            "%s-apart-no-local" % label, "29.25, A37", dict(bare, aip="0008", decision=decision),
+            terminal={"9F35": "21"}, data=dict(NO_LOCAL, **offers),
+        )
+    for label in ("signed", "untold", "half-told"):
+        held("list-" + label, "A36", dict(lists[label], decision=1))
+    held(
+        "no-local", "A36. The IAD-MAC covers the list, without certificates", dict(bare, extended=["8C"], decision=1),
+        **online_only,
+    )
+    held("local-failed", "A36", {"decision": 3, "sent_factor": 12345}, **online_only)
+    held("apart-2", "A37. The kernel checks the MAC itself", {"aip": "0108", "decision": 1})
+    held("copied-1", "A37", {"version": 1, "decision": 1})
+    held("copied-1-by-card", "A37", {"version": 1, "aip": "010C", "offset": "08", "decision": 1})
+    held("apart-11", "A37", {"version": 1, "aip": "010E", "decision": 1})
+    for label, data in (
+        ("no-pin", {"9F8207": "24"}), ("no-pin-no-contacts", {"9F8207": "24", "9F8206": "40"}),
+    ):
+        held("open-" + label, "A36", dict(lists["open"], decision=1), data=data)
+        held("failed-" + label, "A36", {"decision": 0xFF}, data=data)
+        held("failed-restart-" + label, "A36", {"decision": 0xFF, "restart": "1118"}, data=data)
+        held("open-refund-" + label, "A36", dict(lists["open"], decision=1), data=data, type="20")
+    held(
+        "failed-approved", "A36. Online in the place of the approval", {"decision": 0xFF, "cid": TC},
+        data={"9F820C": "0000000000"},
+    )
+    held(
+        "failed-approved-alone", "A36", {"decision": 0xFF, "cid": TC, "extended": ["8C"]}, terminal={"9F35": "23"},
+        data={"9F820C": "0000000000"},
+    )
+    held("at-the-limit", "A36", dict(lists["open"], decision=1), amount=5000)
+    held("declined", "A36", dict(lists["open"], decision=1, cid=AAC))
+    held("restart", "A36", dict(lists["open"], decision=1, restart="2F20"))
+    relabelled = hexed(CDOL1).replace("9F1D08", "9A03DF7F05")
+    unknown = hexed(CDOL1).replace("9F1D08", "DF7F08")
+    for label, edited, decision in (("relabelled", relabelled, 1), ("unknown", unknown, 0xFF)):
+        change = {"gpo_objects": instead("8C", edited), "decision": decision}
+        held("relay-" + label, "A36. 8C edited on the way", dict(change, extended=["9F07"]))
+        held("relay-%s-covered" % label, "A36. 8C edited on the way", dict(change, extended=["8C"]))
+        held("relay-%s-no-local" % label, "A36. 8C edited on the way", dict(bare, **change), **online_only)
+        held(
+            "relay-%s-no-local-covered" % label, "A36. 8C edited on the way",
+            dict(bare, **dict(change, extended=["8C"])), **online_only,
+        )
+    apart = {"version": 1, "aip": "0108"}
+    forgotten = lambda values: bytes(6) + values[6:]
+    for label, more in (("apart", apart), ("copied", {"version": 1}), ("version-2", {"aip": "0108"})):
+        edited = dict(more, decision=2, ac_objects=instead("9F8102", "01"), extended=["8C"])
+        held("relay-decision-" + label, "A37. 9F8102 edited on the way", edited)
+        told = dict(more, told=forgotten, cid=TC, extended=["8C"])
+        held("relay-amount-" + label, "A37. 9F02 edited on the way", told, amount=4000)
+        held("relay-amount-%s-forced" % label, "A37. 9F27 as well", dict(told, force_cid=0x40), amount=4000)
+    held("apart-1-alone", "A37", dict(apart, cid=TC, extended=["8C"]), amount=4000, terminal={"9F35": "23"})
+    front = {"name": UNIONPAY + b"\1\1", "listed": UNIONPAY + b"\1\1", "decision": 3, "account": "4788880000000013"}
+    network = {"aid": UNIONPAY + b"\1\1", "ca": [("ec", "2035-12-31", UNIONPAY)]}
+    held("network", "A39", front, **network)
+    held("network-no-local", "A39", dict(front, **bare), **dict(network, **online_only))
+    held("network-below", "A39", dict(front, **bare), **dict(network, **online_only), amount=4000)
+    held("network-own", "A39", dict(front, account="6288880000000013", **bare), **dict(network, **online_only))
+
+
 def restart_scenes():
     for first in ("21", "22", "2F", "20"):
         for message in ("00", "21", "20", "18", "1B"):
@@ -2990,7 +3131,7 @@ def scenes():
     if not SCENES:
         for family in (
             start_scenes, terminal_scenes, options_scenes, relay_scenes, record_scenes, cryptogram_scenes,
-            restart_scenes,
+            restart_scenes, holder_scenes,
             certificate_scenes, exchange_scenes,
         ):
             family()
@@ -3015,6 +3156,7 @@ def dialogues(seed, count):
             profile
             for profile in (GUARDED, STRICT)
             if chance.once_in(24) or profile == GUARDED and "ection 7" in one["source"] or "A15" in one["source"]
+            or any(attack in one["source"] for attack in ("A36", "A37", "A39"))
         ]
         chosen = [chance.pick([BOOK, GUARDED, STRICT])] if table else [BOOK] + others
         for profile in chosen:

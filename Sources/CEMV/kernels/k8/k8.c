@@ -120,14 +120,14 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     const uint64_t failed = CEMV_TVR(1, CEMV_TVR_1_LOCAL_AUTHENTICATION_FAILED);
-    if (memory->local_failed) memory->tvr |= failed;
+    if (memory->local && !memory->authentic) memory->tvr |= failed;
     take_card_tvr(kernel);
     verify_cardholder(kernel);
     memory->decision = k8_analyse(kernel);
     cemv_kernel_note(kernel, CEMV_STEP_OF(29, 43), memory->decision);
     if (!k8_configured(kernel, K8_REPORT_LOCAL_FAILURE)) memory->tvr &= ~failed; /* 2930.1 */
     if (memory->envelopes.size == 0) return k8_end_decided(kernel);
-    return memory->local && !memory->local_failed ? ask_write(kernel) : written(kernel);
+    return memory->authentic ? ask_write(kernel) : written(kernel);
 }
 
 /* Guarded: an account that contradicts itself or its brand is not used (SECURITY.md, A17). */
@@ -150,7 +150,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     const uint8_t local = memory->local ? k8_authenticate(kernel) : (uint8_t)K8_LOCAL_GOOD;
     cemv_kernel_note(kernel, CEMV_STEP_OF(28, 8), local);
     if (local == K8_LOCAL_DATA_MISSING) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    memory->local_failed = local == K8_LOCAL_FAILED;
+    if (local == K8_LOCAL_FAILED) memory->authentic = false;
     if (!k8_eda_holds(kernel)) return k8_end_card(kernel, K8_L2_EDA_MAC_FAILED, 0);
     if (!k8_cid_is_valid(k8_byte(kernel, CEMV_SLOT_9F27, 0), requested))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -226,6 +226,7 @@ static void set_verification_results(struct cemv_kernel *kernel)
         memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_AID_MISMATCH);
     memory->local = (k8_byte(kernel, K8_SLOT_9F2B, 1) & WANTED) != 0 &&
                     (k8_byte(kernel, CEMV_SLOT_82, 0) & LOCAL_AUTHENTICATION) != 0;
+    memory->authentic = memory->local;
     if (!memory->local) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
     k8_put_tvr(kernel);
 }

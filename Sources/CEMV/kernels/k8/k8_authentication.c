@@ -76,17 +76,28 @@ static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
     }
 }
 
+enum { COPY = 0x06, AT_DEFAULT = 0x02, AT_CARDS = 0x04 };
+static bool copies_mac(const struct cemv_kernel *kernel)
+{
+    const uint8_t how = k8_byte(kernel, CEMV_SLOT_82, 1) & COPY;
+    return how == AT_DEFAULT || how == AT_CARDS;
+}
+
+bool k8_mac_is_checked(const struct cemv_kernel *kernel)
+{
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    return (memory->authentic && memory->version != 1) || copies_mac(kernel);
+}
+
 static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_SIZE])
 {
-    enum { COPY = 0x06, AT_DEFAULT = 0x02, AT_CARDS = 0x04 };
-    const uint8_t how = k8_byte(kernel, CEMV_SLOT_82, 1) & COPY;
     const cemv_bytes iad = k8_value(kernel, CEMV_SLOT_9F10);
     uint8_t offset = k8_byte(kernel, K8_SLOT_9F821E, 0), bytes[32];
-    if (how != AT_DEFAULT && how != AT_CARDS) {
+    if (!copies_mac(kernel)) {
         cemv_finding_add(kernel, CEMV_FINDING_AC_BINDING_NOT_SENT);
         return true;
     }
-    if (how == AT_CARDS) {
+    if ((k8_byte(kernel, CEMV_SLOT_82, 1) & COPY) == AT_CARDS) {
         if (!k8_has(kernel, K8_SLOT_9F8107)) return false;
         offset = k8_byte(kernel, K8_SLOT_9F8107, 0);
     }

@@ -118,14 +118,14 @@ bool k8_open_data(struct cemv_kernel *kernel)
 
 /* What is requested ------------------------------------------------------------------------------------------------ */
 
-/* A TC may not be requested: nothing is approved offline here, or, outside profile `book`, a refund or an amount of
- * zero (SECURITY.md, A09, A30). */
+/* A TC may not be requested: nothing is approved offline here, or, outside profile `book`, a refund, an amount of zero
+ * (SECURITY.md, A09, A30), or where nobody checks what the card was told (A37). */
 static bool refuses_offline(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *const protection = cemv_protection_of(kernel);
     if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
-    return !cemv_is_book(kernel) &&
-           (kernel->transaction.type == CEMV_TYPE_REFUND || k8_amount(kernel, CEMV_SLOT_9F02) == 0);
+    return !cemv_is_book(kernel) && (kernel->transaction.type == CEMV_TYPE_REFUND ||
+                                     k8_amount(kernel, CEMV_SLOT_9F02) == 0 || !k8_mac_is_checked(kernel));
 }
 
 /* A terminal that cannot go online does not take a card that was late (SECURITY.md, A28). */

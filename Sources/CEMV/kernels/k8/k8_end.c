@@ -167,31 +167,57 @@ static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
     return entry != NULL && entry->covered != 0;
 }
 
+/* The card decided by a list that is covered, and that requests what a decision needs: Terminal Risk Management Data,
+ * whole, which alone tell what the reader offers and that it is above its limit (T A.29; in a PDOL neither is set yet),
+ * and, for limits of the card's own, the amount. */
+static bool is_listed(const struct cemv_kernel *kernel)
+{
+    enum { TRMD_SIZE = 8 };
+    return cemv_chain_signs_transaction(&kernel->store) &&
+           cemv_dol_asks(k8_value(kernel, CEMV_SLOT_8C), CEMV_TAG_9F1D_TERMINAL_RISK_MANAGEMENT_DATA, TRMD_SIZE);
+}
+
+/* Above the CVM limit, a method that is not believed makes way for an online PIN, for which the transaction has to go
+ * online; true where the reader has none. The TVR stays as the cryptogram covers them. */
+static bool lacks_cvm(struct cemv_kernel *kernel, struct k8_end_in *in)
+{
+    enum { ONLINE_PIN = 0x40 };
+    static const uint8_t results[] = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 };
+    struct k8_memory *const memory = k8_memory_of(kernel);
+    if (!kernel->out.outcome.receipt) return false; /* it says that the amount is above the limit (…425.8) */
+    const uint8_t doubt = k8_doubt(in->cvm, k8_mac_is_checked(kernel), memory->authentic, is_listed(kernel));
+    if (doubt == K8_NO_DOUBT) return false;
+    if (doubt != K8_NO_METHOD) cemv_finding_add(kernel, doubt);
+    if (doubt == CEMV_FINDING_CDCVM_UNAUTHENTICATED && !cemv_device_claim_refused(kernel, true) &&
+        cemv_cdcvm_trust(kernel) != CEMV_CDCVM_AUTHENTICATED)
+        return false;
+    if (cemv_is_book(kernel)) return false;
+    if ((k8_byte(kernel, CEMV_SLOT_9F1D, 0) & ONLINE_PIN) == 0 || is_offline_only(kernel)) return true;
+    memory->protection = true;
+    kernel->out.outcome.cvm = CEMV_CVM_ONLINE_PIN;
+    in->decision = K8_ONLINE;
+    k8_put(kernel, CEMV_SLOT_9F34, results, sizeof results);
+    return false;
+}
+
 /* What a card may not do outside profile `book`: be sent online where nobody goes, approve in the name of an account
  * that nothing vouches for (SECURITY.md, A17, A28). */
-static bool is_unproven(struct cemv_kernel *kernel, const struct k8_end_in *in)
+static bool is_unproven(const struct cemv_kernel *kernel, const struct k8_end_in *in)
 {
-    const struct k8_memory *const memory = k8_memory_of(kernel);
     const uint8_t type = in->cid & K8_TYPE;
-    if (cemv_is_book(kernel) || type == K8_AAC) return false;
+    if (cemv_is_book(kernel)) return false;
     if (type == K8_ARQC || in->decision == K8_ONLINE) return is_offline_only(kernel);
-    return !memory->local || memory->local_failed || !is_covered(kernel, CEMV_SLOT_5A) ||
-           !is_covered(kernel, CEMV_SLOT_5F24);
+    return !k8_memory_of(kernel)->authentic || !is_covered(kernel, CEMV_SLOT_5A) || !is_covered(kernel, CEMV_SLOT_5F24);
 }
 
-/* An endless series of restarts is cut short outside profile `book`. */
-static bool restarts_too_often(struct cemv_kernel *kernel, const struct k8_end_in *in)
-{
-    enum { RESTART = 2, MOST = 2 };
-    struct k8_memory *const memory = k8_memory_of(kernel);
-    if (in->restart.size == 0 || in->restart.data[0] >> 4 != RESTART) return false;
-    return ++memory->restarts > MOST && !cemv_is_book(kernel);
-}
-
+/* Outside profile `book` an endless series of restarts is cut short, and what is not proven is declined or, for want of
+ * a CVM, left to the contact chip. */
 static struct k8_ending decide(struct cemv_kernel *kernel)
 {
+    enum { RESTART = 2, MOST = 2, CONTACT_CHIP = 0x20 };
+    static const uint8_t at_contacts[] = { 0x31, 0x00 }; /* a Restart Indicator (T A.26) */
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const bool late = memory->restart_late && !cemv_is_book(kernel);
+    const bool book = cemv_is_book(kernel);
     struct k8_end_in in = {
         .cid = k8_byte(kernel, CEMV_SLOT_9F27, 0),
         .decision = memory->decision,
@@ -200,11 +226,16 @@ static struct k8_ending decide(struct cemv_kernel *kernel)
         .restart = k8_value(kernel, K8_SLOT_9F8108),
         .messages = k8_value(kernel, K8_SLOT_9F821D),
     };
-    if (late) in.restart.size = 0;
-    const bool too_often = restarts_too_often(kernel, &in);
-    if (too_often) in.restart.size = 0;
-    const struct k8_ending first = k8_end(&in);
-    if (!too_often && (first.end == K8_END_RESTART || !is_unproven(kernel, &in))) return first;
+    if (memory->restart_late && !book) in.restart.size = 0;
+    const bool restarts = in.restart.size != 0 && in.restart.data[0] >> 4 == RESTART;
+    if (restarts && (++memory->restarts <= MOST || book)) return k8_end(&in);
+    if (restarts) in.restart.size = 0;
+    else if ((in.cid & K8_TYPE) == K8_AAC || in.decision == K8_DECLINE) return k8_end(&in);
+    else if (!is_unproven(kernel, &in)) {
+        if (!lacks_cvm(kernel, &in)) return k8_end(&in);
+        if ((k8_byte(kernel, CEMV_SLOT_9F33, 0) & CONTACT_CHIP) != 0)
+            in.restart = (cemv_bytes){ at_contacts, sizeof at_contacts };
+    }
     memory->protection = true;
     in.decision = K8_DECLINE;
     in.cid = K8_AAC;

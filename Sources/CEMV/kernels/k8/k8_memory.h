@@ -78,7 +78,9 @@ struct k8_memory {
     uint8_t version;  /* of card and kernel: 1 or 2 */
     uint8_t decision; /* enum k8_decision */
     bool begun;       /* state 1 and 2 are over: the list of discretionary data holds */
-    bool relay_done, local, local_failed, store_full, protection;
+    bool relay_done, store_full, protection;
+    bool local;                       /* local authentication is performed */
+    bool authentic;                   /* and holds, as far as is known: the channel ends in the card */
     bool terminal_failed;             /* a format error in data that came while the card worked */
     bool card_tvr_late, restart_late; /* 9F8104, 9F8108 were there before GENERATE AC */
     uint8_t issuer_done;              /* of the certificate: 1 computed, 2 not to be computed ahead */
@@ -163,6 +165,10 @@ bool k8_remove_tag(struct k8_list *list, uint32_t tag);
 void k8_cover_extended(struct cemv_kernel *kernel);
 /* Extended SDA data (2627.8); false: a list that cannot be read, or no room. */
 bool k8_gather_extended(struct cemv_kernel *kernel);
+/* Somebody checks the IAD-MAC against the real card (SECURITY.md, A37): the issuer, who finds its copy under the
+ * cryptogram, or the kernel, whose EDA-MAC covers it in version 2 (28.14), where the channel ends in the card. In
+ * version 1 the EDA-MAC covers the copy alone. */
+bool k8_mac_is_checked(const struct cemv_kernel *kernel);
 /* The IAD-MAC (2627.11, .12), into 9F8109 and, where the card wants it, 9F10 (S28); false: no place for it. */
 bool k8_bind_iad(struct cemv_kernel *kernel);
 bool k8_eda_holds(const struct cemv_kernel *kernel);

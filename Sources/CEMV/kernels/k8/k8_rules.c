@@ -63,6 +63,19 @@ struct k8_cvm k8_cardholder_verification(uint8_t decision, uint8_t risk_manageme
     return (risk_management & rows[decision].method) != 0 ? rows[decision].cvm : failed;
 }
 
+/* Nothing is stronger than an online PIN. All else that the card decided is in the IAD-MAC, like what it was told, and
+ * so is the list by which it was told, where a signed record or 9F810A covers it, with certificates or without (2627.8
+ * to .12). No method, or a signature, may come of a list that was changed on the way; a device that verified its holder
+ * did so whatever list it read, but has only its own word where local authentication does not hold. */
+uint8_t k8_doubt(uint8_t cvm, bool checked, bool authentic, bool listed)
+{
+    if (cvm == CEMV_CVM_ONLINE_PIN) return K8_NO_DOUBT;
+    if (!checked) return CEMV_FINDING_AC_BINDING_NOT_SENT;
+    if (cvm == CEMV_CVM_CDCVM) return authentic ? K8_NO_DOUBT : CEMV_FINDING_CDCVM_UNAUTHENTICATED;
+    if (!listed) return CEMV_FINDING_LIST_UNSIGNED;
+    return cvm == CEMV_CVM_NA ? K8_NO_METHOD : K8_NO_DOUBT;
+}
+
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
 /* The message of the Restart Indicator, if it is one that the terminal allows (T A.26). */
