@@ -361,6 +361,27 @@ static void an_unchecked_answer_approves_nothing_8(void)
     }
 }
 
+static void take_a_brand(struct cemv_kernel *kernel, uint8_t instruction)
+{
+    static const uint8_t visa[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 };
+    if (instruction == 0xAE) memcpy(kernel->df_name, visa, sizeof visa), kernel->df_name_size = sizeof visa;
+}
+
+/* Another brand's name over the account ends the tap (SECURITY.md, A03). */
+static void another_brand_ends_the_tap_8(void)
+{
+    for (unsigned i = 0; i < 4; i++) {
+        struct scene scene = { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, AC } };
+        scene.before = i & 1 ? take_a_brand : NULL;
+        scene.protection.profile = i & 2 ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED;
+        const struct result result = play_scene(&scene);
+        const bool refused = outcome_is(&result.outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION) &&
+                             outcome_error_is(&result.outcome, CEMV_L1_OK, CEMV_L2_CARD_DATA_ERROR, 0);
+        property(refused == (i == 1), "another brand's account", i);
+        property((result.outcome.findings >> CEMV_FINDING_BRAND_MISMATCH & 1) == (i & 1), "is found", i);
+    }
+}
+
 /* What a transaction brings beside its rights (annex A, ACT) changes nothing: the AID is the combination's, and no
  * proprietary object that the combination does not name is kept. */
 static void properties_of_transaction_data_8(void)
@@ -575,6 +596,7 @@ void properties_of_kernel_8_dialogue(void)
     PART(properties_of_requests_8);
     PART(an_unsigned_list_approves_nothing_8);
     PART(an_unchecked_answer_approves_nothing_8);
+    PART(another_brand_ends_the_tap_8);
     PART(properties_of_transaction_data_8);
     PART(properties_of_much_data_8);
 }

@@ -66,7 +66,7 @@ DECLINE, ACCEPT, ONLINE = AAC, TC, ARQC
 BOOK, GUARDED, STRICT = range(3)
 PROFILES = ["book", "guarded", "strict"]
 AID = unhex("F0000008080101")
-UNIONPAY = unhex("A000000333")
+VISA, UNIONPAY = unhex("A0000000031010"), unhex("A000000333")
 PPSE = b"2PAY.SYS.DDF01"
 L2 = {"missing": 0x01, "status": 0x03, "parsing": 0x04, "card": 0x06, "terminal": 0x0F, "decryption": 0x10}
 L2["eda"] = 0x13
@@ -1103,6 +1103,7 @@ class Kernel:
             if ask("2627.1 no PAN", not self.filled("5A")):
                 raise CardError("missing")
             self.doubtful_account()
+            self.refuse_account()
             if self.exchange_option:
                 self.spool()
                 if ask("2627.4 something to send", self.to_send):
@@ -1347,6 +1348,13 @@ class Kernel:
         """What guarded leaves open where relay resistance was not bound by a verified card (A25)."""
         if self.profile != BOOK and bit(self.data["95"], 5, 2) and (not self.local or self.failed):
             raise Open()
+
+    def refuse_account(self):
+        """A03: an account that the brand of the selected name cannot have ends the tap."""
+        if self.profile == BOOK or not ask("guarded A03: a name of Visa's", self.data["84"][:7] == VISA):
+            return
+        if ask("guarded A03: an account of another brand", hexed(self.data["5A"])[:1] != "4"):
+            raise CardError("card")
 
     def guard_holder(self, offline_only, indicator):
         """A36, A37, A39, above the CVM limit: what the card decided of its holder stands where it is believed. Else an
@@ -2711,7 +2719,7 @@ def cryptogram_scenes():
 
 
 def holder_scenes():
-    """A36, A37, A39: the card's word on its holder, by what vouches for it, and the edits of a relay."""
+    """A03, A36, A37, A39: the card's word on its holder, by what vouches for it, and the edits of a relay."""
     without_risk_data = unhex(hexed(CDOL1).replace("9F1D08", "9F3508"))
     lists = {
         "covered": {"extended": ["8C"]},
@@ -2789,6 +2797,11 @@ def holder_scenes():
         held("relay-amount-" + label, "A37. 9F02 edited on the way", told, amount=4000)
         held("relay-amount-%s-forced" % label, "A37. 9F27 as well", dict(told, force_cid=0x40), amount=4000)
     held("apart-1-alone", "A37", dict(apart, cid=TC, extended=["8C"]), amount=4000, terminal={"9F35": "23"})
+    front = {"name": VISA + b"\x08", "listed": VISA + b"\x08", "extended": ["8C"]}
+    visa = {"aid": VISA + b"\x08", "ca": [("ec", "2035-12-31", VISA[:5])]}
+    for label, card in (("online", {}), ("offline", {"cid": TC}), ("declined", {"cid": AAC})):
+        held("brand-" + label, "A03", dict(front, **card), amount=4000, **visa)
+    held("brand-own", "A03", dict(front, account="4788880000000013"), amount=4000, **visa)
     front = {"name": UNIONPAY + b"\1\1", "listed": UNIONPAY + b"\1\1", "decision": 3, "account": "4788880000000013"}
     network = {"aid": UNIONPAY + b"\1\1", "ca": [("ec", "2035-12-31", UNIONPAY)]}
     held("network", "A39", front, **network)
@@ -3156,7 +3169,7 @@ def dialogues(seed, count):
             profile
             for profile in (GUARDED, STRICT)
             if chance.once_in(24) or profile == GUARDED and "ection 7" in one["source"] or "A15" in one["source"]
-            or any(attack in one["source"] for attack in ("A36", "A37", "A39"))
+            or any(attack in one["source"] for attack in ("A03", "A36", "A37", "A39"))
         ]
         chosen = [chance.pick([BOOK, GUARDED, STRICT])] if table else [BOOK] + others
         for profile in chosen:

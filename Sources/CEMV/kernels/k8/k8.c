@@ -130,22 +130,14 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
     return memory->authentic ? ask_write(kernel) : written(kernel);
 }
 
-/* Guarded: an account that contradicts itself or its brand is not used (SECURITY.md, A17). */
-static bool account_is_refused(struct cemv_kernel *kernel)
-{
-    const struct cemv_account account = cemv_account_of(&kernel->store);
-    const cemv_bytes pan = k8_value(kernel, CEMV_SLOT_5A);
-    const bool refused = cemv_account_refused(kernel, &account, pan);
-    k8_memory_of(kernel)->protection = refused;
-    return refused;
-}
-
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     const uint8_t requested = memory->decision;
     if (!k8_has(kernel, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    if (account_is_refused(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    /* Guarded: an account that contradicts itself or its brand is not used (SECURITY.md, A03, A17). */
+    memory->protection = cemv_stored_account_refused(kernel);
+    if (memory->protection) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_gather_extended(kernel) || !k8_bind_iad(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     const uint8_t local = memory->local ? k8_authenticate(kernel) : (uint8_t)K8_LOCAL_GOOD;
     cemv_kernel_note(kernel, CEMV_STEP_OF(28, 8), local);
