@@ -48,7 +48,7 @@ import Testing
     /// Nothing is found that is not there.
     @Test(arguments: [
         "k8Online", "k8OnlineLocal", "k8Version1", "k8Offline", "k8OfflineRSA", "k8Relay", "k8OnlinePIN", "k8CDCVM",
-        "k8PlainRecords", "k8ExtendedData", "k8Envelopes",
+        "k8PlainRecords", "k8ExtendedData", "k8SignedList", "k8Envelopes",
     ])
     func honestCardsRaiseNoSuspicion(card: String) throws {
         for profile in Self.profiles {
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: What the MACs cover
 
-    /// A02, A10, A19, A25, A28 f: any bit of what either side said.
+    /// A02, A10, A19, A25, A28 f: any bit of what either side said, but for a list that says what it means (A35, A36).
     @Test func whatWasToldOtherwiseFailsTheMAC() throws {
         let edits: [CardEdit] = [
             // Local authentication, offline capability, relay resistance taken from the profile.
@@ -204,6 +204,61 @@ import Testing
         for tap in taps { #expect(tap[0x9F8109]?.count == 8) }
         for tap in try Self.leads(AttackScene.card("k8Offline"), to: Self.approved) {
             #expect(!tap.outcome.findings.contains(.acBindingNotSent))
+        }
+    }
+
+    // MARK: The cardholder, above the CVM limit
+
+    /// A36: CDOL1 relabelled in the answer to GET PROCESSING OPTIONS, so that the card takes the date for the reader's
+    /// offers, or finds none. Without a list that is covered an online PIN takes the place; with one the MAC fails.
+    @Test(arguments: ["k8OpenList", "k8SignedList", "k8OnlineLocal"])
+    func aRelabelledListLowersNoVerification(card: String) throws {
+        let list = [DataRequest].kernel8Cryptogram
+        let place = try #require(list.firstIndex { $0.tag == 0x9F1D })
+        for (label, requests, end) in [
+            ("the date", [DataRequest(0x9A, 3), DataRequest(0xDF7F, 5)], "onlineRequest signature"),
+            ("nothing", [DataRequest(0xDF7F, 8)], "onlineRequest notApplicable"),
+        ] {
+            let told = list[..<place] + requests + list[(place + 1)...]
+            let edit = CardEdit(.options, .response(.replace(0x8C, Array(told).bytes)))
+            let covered = card != "k8OpenList"
+            let online = AttackScene.card(card) { $0.disposition = .online }
+            let taps = try Self.leads(
+                ManInTheMiddle(online, [edit]), to: covered ? ["unreadable"] : [end, "onlineRequest onlinePIN"],
+                reporting: covered ? [] : [.listUnsigned], amount: 60_00)
+            // The EDA-MAC, or, where the record repeats another list than the answer had, its parsing.
+            for tap in taps where covered { #expect([0x04, 0x13].contains(tap.error[1]), "\(label)") }
+        }
+    }
+
+    /// Honest cards above the limit: what nobody covers makes way for an online PIN, and the issuer accepts it.
+    @Test(arguments: ["k8Signature", "k8CVMFailed", "k8CVMNotApplicable"])
+    func theIssuerAcceptsThePINInstead(name: String) throws {
+        let profile = try #require(CardProfile.named(name))
+        let open = AttackScene.card(name) { $0.kernel8.extendedTags = [] }
+        let end = name == "k8Signature" ? "onlineRequest signature" : "onlineRequest notApplicable"
+        for tap in try Self.leads(open, to: [end, "onlineRequest onlinePIN"], amount: 60_00) {
+            var host = IssuerHost(cards: profile.applications)
+            try host.accept(IssuerMessage(ChipData(tap.outcome)))
+        }
+    }
+
+    /// A37: a card of version 1 whose IAD-MAC nobody checks. Its decision and the amount may be edited.
+    @Test func whatNobodyChecksIsNotBelieved() throws {
+        let apart = AttackScene.card("k8Version1") {
+            $0.kernel8.issuerDataMAC = .apart
+            $0.disposition = .online
+        }
+        let decision = CardEdit(.cryptogram, .response(.replace(0x9F8102, [0x01])))
+        try Self.leads(
+            ManInTheMiddle(apart, [decision]), to: ["onlineRequest signature", "onlineRequest onlinePIN"],
+            reporting: [.acBindingNotSent], amount: 60_00)
+        let approving = AttackScene.card("k8Version1") { $0.kernel8.issuerDataMAC = .apart }
+        try Self.leads(
+            TellsOtherwise(approving, 5), to: ["approved none", "onlineRequest none"], reporting: [.acBindingNotSent])
+        // With the copy the MAC fails.
+        for tap in try Self.leads(TellsOtherwise(AttackScene.card("k8Version1"), 5), to: ["unreadable"]) {
+            #expect(tap.error[1] == 0x13)
         }
     }
 

@@ -11,8 +11,8 @@ import Testing
     static let plain: [String: [String]] = [
         "approved none": [
             "k8BlindingOne", "k8BlindingRepeated", "k8EnvelopeMAC", "k8Envelopes", "k8ExtendedData", "k8MACApart",
-            "k8Offline", "k8OfflineRSA", "k8OffsetOfCard", "k8Phone", "k8PlainIssuer", "k8PlainRecords",
-            "k8Regardless", "k8Relay", "k8RelayRetry", "k8Spread", "k8Version1", "k8WriteMAC",
+            "k8Offline", "k8OfflineRSA", "k8OffsetOfCard", "k8OpenList", "k8Phone", "k8PlainIssuer", "k8PlainRecords",
+            "k8Regardless", "k8Relay", "k8RelayRetry", "k8SignedList", "k8Spread", "k8Version1", "k8WriteMAC",
         ],
         "approved cdcvm": ["k8CDCVM"],
         // Above the card's limit; late (21.23, TAC Online byte 5); cards that are not capable of offline.
@@ -40,8 +40,9 @@ import Testing
         ],
     ]
 
-    /// Where `guarded` ends otherwise: restarts are counted.
-    static let guarded = ["k8RestartForever": "declined"]
+    /// Where `guarded` ends otherwise: restarts are counted, and nothing is approved by a list that nobody signed
+    /// (A35).
+    static let guarded = ["k8OpenList": "onlineRequest none", "k8RestartForever": "declined"]
 
     /// Where `strict` does: nothing is approved offline (SECURITY.md, A07), and an approval that was not asked for is
     /// none of this kernel's (29.20).

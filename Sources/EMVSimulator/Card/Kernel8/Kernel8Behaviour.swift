@@ -29,8 +29,11 @@ public struct Kernel8Behaviour: Sendable, Hashable {
     /// Authenticated Application Data (9F8106) of the GENERATE AC answer.
     public var authenticatedData: [UInt8]?
     /// Extended SDA Tag List (9F810A): tags that the hash of static data covers beside the signed records. Without
-    /// CDOL1 (8C) among them nothing that the card approves counts (attack A35).
+    /// CDOL1 (8C) among them nothing that the card approves counts (attack A35), nor, above the reader's CVM limit, a
+    /// verification weaker than an online PIN (A36), unless `listIsSigned`.
     public var extendedTags: [UInt32] = [0x8C]
+    /// CDOL1 (8C) stands in a signed record as well.
+    public var listIsSigned = false
     /// Data envelopes by the last byte of their tags, 9F8111 to 9F811A.
     public var envelopes: [UInt8: [UInt8]] = [:]
     /// GET PROCESSING OPTIONS goes as well, the other commands get this status.

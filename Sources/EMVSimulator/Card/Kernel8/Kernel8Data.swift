@@ -95,9 +95,10 @@ struct Kernel8Data: Sendable {
     /// Signed Records, Extended SDA Tag List Related Data, Application Interchange Profile (Book C-8, 2627.8, C.36).
     var staticData: [UInt8] { signedFile.staticData + extendedData + application.profileBytes }
 
+    private var listObject: DataObject { DataObject(0x8C, [DataRequest].kernel8Cryptogram.bytes) }
+
     private var extendedData: [UInt8] {
-        let list = DataObject(0x8C, [DataRequest].kernel8Cryptogram.bytes)
-        let known = objects + authenticatedObjects + [list]
+        let known = objects + authenticatedObjects + [listObject]
         return behaviour.extendedTags.flatMap { tag in
             (known.first { $0.tag == tag } ?? DataObject(tag, [UInt8]())).bytes
         }
@@ -120,6 +121,7 @@ struct Kernel8Data: Sendable {
         if !behaviour.extendedTags.isEmpty {
             objects.append(DataObject(0x9F810A, behaviour.extendedTags.flatMap { DataObject.tagBytes($0) }))
         }
+        if behaviour.listIsSigned { objects.append(listObject) }
         let isRSA = application.keys != nil && behaviour.certificates == .rsa
         if isRSA, !behaviour.defects.contains(.unsignedCardKey) { objects.append(cardKeyObject) }
         return objects

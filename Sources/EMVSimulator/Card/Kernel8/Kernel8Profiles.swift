@@ -40,6 +40,13 @@ extension CardProfile {
             $0.kernel8.authenticatedData = [0xDF, 0x01, 0x02, 0x01, 0x02]
             $0.kernel8.extendedTags = [0x8C, 0x9F8106, 0x9F24]
         },
+        kernel8("k8SignedList", "has its data list in a signed record", from: .kernel8Offline) {
+            $0.kernel8.extendedTags = []
+            $0.kernel8.listIsSigned = true
+        },
+        kernel8("k8OpenList", "has a data list that nothing signs", from: .kernel8Offline) {
+            $0.kernel8.extendedTags = []
+        },
         kernel8("k8CardResults", "puts results of its own into the TVR", from: .kernel8Local) {
             $0.kernel8.results = [0x00, 0x20, 0x00, 0x00, 0x00]
         },
