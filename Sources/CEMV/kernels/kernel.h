@@ -219,8 +219,7 @@ struct cemv_account cemv_account_of(const struct cemv_store *store);
 bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan);
 /* The PAN belongs to another network than the name that was selected, though perhaps on a card of two brands. */
 bool cemv_account_of_other_network(const struct cemv_kernel *kernel, cemv_bytes pan);
-/* A device's claim to have verified the cardholder, which nothing proves and the kernel would believe: reported. True
- * if it counts as none: above the CVM limit, for an account of another network (SECURITY.md, A39). */
+/* A device's claim that the kernel would believe unproven, which is reported; true if it counts as none (A39). */
 bool cemv_device_claim_refused(struct cemv_kernel *kernel, bool above_limit);
 /* Findings about the account; true if the protection refuses one of them (SECURITY.md, A17). */
 bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan);
@@ -233,15 +232,12 @@ void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method);
 bool cemv_has_ca_key(struct cemv_kernel *kernel);
 enum cemv_oda_result cemv_oda_icc_key(struct cemv_kernel *kernel, struct cemv_certificate *icc);
 enum cemv_oda_result cemv_oda_static(struct cemv_kernel *kernel, uint8_t code[2]);
-/* fDDA with the card's key (C-3, annex C; C-7, annex B): terminal data as they were sent, and the whole of 9F69 in
- * `card_data`. */
+/* fDDA with the card's key (C-3, annex C; C-7, annex B) over terminal data as sent, and all of 9F69, `card_data`. */
 enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struct cemv_public_key *icc, uint8_t format,
                                    cemv_bytes card_data, struct cemv_dynamic_data *dynamic);
-/* The ICC Dynamic Number of fDDA is the ATC: another one beside a good signature was put there on the way (SECURITY.md,
- * A11). A number of another length says nothing. */
+/* The ICC Dynamic Number of fDDA is the ATC, if it is as long: else the ATC was changed on the way (A11). */
 bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic);
-/* CDA with the card's key (Book 2, 6.6.2), with 9F27 and 9F37 as they stand: puts 9F26 and 9F4C as the signature has
- * them. */
+/* CDA with the card's key (Book 2, 6.6.2), 9F27 and 9F37 of the store: puts the signature's 9F26 and 9F4C. */
 enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, cemv_bytes sdad,
                                   cemv_bytes hash);
 /* A signature would approve what the card need not have seen, by a list that nobody signed, which is reported; true if

@@ -58,11 +58,11 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
     if (cvr.size >= sizeof in.cvr) cemv_copy(in.cvr, cvr.data, sizeof in.cvr);
     struct k6_cvm cvm;
-    for (;;) { /* a claim that is refused is judged again, and then not believed */
+    do { /* a claim that is refused is judged again, and then not believed */
         cvm = k6_cvm(&in);
-        if (!cvm.unproven || !cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0)) break;
-        in.distrust_device = true;
-    }
+        in.distrust_device = cvm.unproven &&
+                             cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0);
+    } while (in.distrust_device);
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     return cvm;
 }
@@ -137,7 +137,7 @@ static bool protection_declines(struct cemv_kernel *kernel, const struct k6_date
     const bool undated = !dates->expiry_known && k6_memory_of(kernel)->cryptogram == K6_TC &&
                          k6_memory_of(kernel)->beyond;
     if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
-    return contradicts || foreign || undated;
+    return contradicts | foreign | undated;
 }
 
 /* 3.6 */
