@@ -263,7 +263,7 @@ static void relay_resistance_counts_as_the_rule_says(void)
         if (failed) memory->tvr |= BIT_OF(1, CEMV_TVR_1_CDA_FAILED);
         const uint8_t rule = set != CEMV_RELAY_PROFILE ? set : strict ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
         const bool proven = performed && memory->cda && !failed;
-        property(k2_relay_rule(&kernel) == rule, "the rule in force", i);
+        property(cemv_relay_rule(&kernel) == rule, "the rule in force", i);
         property(k2_relay_refused(&kernel) == (rule == CEMV_RELAY_DECLINE    ? late
                                                : rule == CEMV_RELAY_REQUIRED ? late || (above && !proven)
                                                                              : false),

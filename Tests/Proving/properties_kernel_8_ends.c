@@ -665,7 +665,8 @@ static void rights_of_a_transaction(void)
     }
 }
 
-/* SECURITY.md, A28: a terminal that cannot go online declines a card that was late; by the book it accepts. */
+/* SECURITY.md, A24 and A28: strict declines a card that was late, and beyond the book so does a terminal that cannot go
+ * online; by the book it accepts. */
 static void relay_bits_decline_where_nobody_goes_online(void)
 {
     static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK };
@@ -673,7 +674,9 @@ static void relay_bits_decline_where_nobody_goes_online(void)
         const uint8_t profile = profiles[number % 3], type = number / 3 % 2 ? 0x23 : 0x22;
         const uint64_t bits[] = { 0, CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED),
                                   CEMV_TVR(5, CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED) };
-        const bool late = number / 6 != 0, declines = type == 0x23 && late && profile != CEMV_PROFILE_BOOK;
+        const bool late = number / 6 != 0;
+        const bool declines = late &&
+                              (profile == CEMV_PROFILE_STRICT || (type == 0x23 && profile != CEMV_PROFILE_BOOK));
         fresh(profile);
         checked.configuration.protection.offline = CEMV_RULE_ENFORCE;
         put(CEMV_SLOT_9F35, &type, 1);
@@ -681,6 +684,29 @@ static void relay_bits_decline_where_nobody_goes_online(void)
         put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6);
         memory->tvr = bits[number / 6];
         property(k8_analyse(kernel) == (declines ? K8_DECLINE : K8_ACCEPT), "late where nobody goes online", number);
+    }
+}
+
+/* SECURITY.md, A24 and A25: what `protection.relay` declines, whatever the action codes say. */
+static void relay_rules_decline(void)
+{
+    for (unsigned number = 0; number < 5 * 64; number++) {
+        const uint8_t rule = (uint8_t)(number % 5);
+        const unsigned bits = number / 5;
+        const bool late = bits & 1, performed = bits & 2, authentic = bits & 4, copied = bits & 8, first = bits & 16,
+                   above = bits & 32;
+        fresh(CEMV_PROFILE_GUARDED);
+        checked.configuration.protection.relay = rule;
+        put(CEMV_SLOT_9F35, "\x21", 1);
+        put(CEMV_SLOT_82, copied ? "\x01\x0A" : "\x01\x08", 2);
+        memory->version = first ? 1 : 2;
+        memory->authentic = authentic;
+        memory->relay_done = performed;
+        kernel->out.outcome.receipt = above;
+        memory->tvr = late ? CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED) : 0;
+        const bool proven = performed && (copied || (authentic && !first));
+        const bool declines = rule >= CEMV_RELAY_DECLINE && (late || (rule == CEMV_RELAY_REQUIRED && above && !proven));
+        property(k8_analyse(kernel) == (declines ? K8_DECLINE : K8_ONLINE), "late, or no distance proven", number);
     }
 }
 
@@ -895,6 +921,7 @@ void properties_of_kernel_8_ends(void)
     PART(defaults_of_what_is_not_configured);
     PART(rights_of_a_transaction);
     PART(relay_bits_decline_where_nobody_goes_online);
+    PART(relay_rules_decline);
     PART(properties_of_room_8);
     PART(properties_of_room_for_the_mac);
     PART(properties_of_places);

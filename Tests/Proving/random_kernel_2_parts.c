@@ -364,7 +364,7 @@ static void evaluate(void)
              CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47, CEMV_SLOT_9F4A, K2_SLOT_DF4B, K2_SLOT_DF8105,
              K2_SLOT_9F6D);
     note(k2_configuration_of(&kernel));
-    note(k2_relay_rule(&kernel));
+    note(cemv_relay_rule(&kernel));
     note(k2_torn_rule(&kernel));
     note(k2_number_too_short(&kernel, (int)below(10) - 1));
     note(k2_relay_refused(&kernel));

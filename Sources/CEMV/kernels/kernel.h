@@ -114,6 +114,7 @@ static inline bool cemv_has_floor_limit(const struct cemv_limits *limits)
     return (limits->present & (1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR)) != 0;
 }
 
+uint8_t cemv_relay_rule(const struct cemv_kernel *kernel); /* enum cemv_relay, never PROFILE */
 /* The time of a relay resistance exchange that is the card's: less what the link takes. An unmeasured
  * response time counts as the maximum. */
 uint32_t cemv_relay_elapsed_us(const struct cemv_kernel *kernel, uint32_t elapsed_us);

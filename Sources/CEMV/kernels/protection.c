@@ -58,6 +58,13 @@ bool cemv_refuses_offline(const struct cemv_kernel *kernel)
     return !transaction->start_b && transaction->amount != 0 && (kernel->combination->limits.present & floors) == 0;
 }
 
+uint8_t cemv_relay_rule(const struct cemv_kernel *kernel)
+{
+    const uint8_t set = cemv_protection_of(kernel)->relay;
+    if (set != CEMV_RELAY_PROFILE) return set;
+    return cemv_is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
+}
+
 /* What the link itself takes, as measured for this reader or configured. */
 static uint32_t latency_us(const struct cemv_kernel *kernel)
 {

@@ -376,16 +376,29 @@ import Testing
             AttackScene.card("k8Offline"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
     }
 
-    /// A24: late is online; where there is no line, the book approves.
+    /// A24: late is online, and declined in strict; where there is no line, the book approves.
     @Test func aLateCardIsNotApproved() throws {
         let slow = CardEdit(.relayResistance, .delay(milliseconds: 40))
-        try Self.leads(Self.relay("k8Relay", slow), to: ["onlineRequest none"])
+        try Self.leads(Self.relay("k8Relay", slow), to: ["onlineRequest none", "onlineRequest none", "declined"])
         try Self.leads(Self.relay("k8Relay", slow), to: ["approved none", "declined"], terminalType: 0x23)
         try Self.leads(
             AttackScene.card("k8Relay"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
         // Too fast is no card's doing (21.18).
         let card = AttackScene.card("k8Relay") { $0.kernel8.relay = RelayResistance(milliseconds: [2]) }
         try Self.leads(card, to: ["unreadable"])
+    }
+
+    /// A25: `requireRrp` declines a card without relay resistance above the CVM limit, and takes one that has it.
+    @Test func relayResistanceCanBeRequired() throws {
+        for (card, has) in [("k8OnlineLocal", false), ("k8Relay", true)] {
+            for rule in Protection.Relay.allCases {
+                var pos = Kernel8POS(.guarded, amount: 60_00)
+                pos.configuration.protection.relay = rule
+                let outcome = try Self.tap(AttackScene.card(card), at: pos).outcome
+                let isDeclined = rule == .required && !has
+                #expect(outcome.status == (isDeclined ? .declined : .onlineRequest), "\(card), \(rule)")
+            }
+        }
     }
 
     /// Restarts are counted beyond the book.

@@ -880,7 +880,7 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
     if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 &&
         k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
         kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
-    const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && k2_relay_rule(kernel) != CEMV_RELAY_OFF;
+    const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && cemv_relay_rule(kernel) != CEMV_RELAY_OFF;
     if (supported && k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE)) {
         memory->mode = K2_MODE_EMV;
         return ask_relay(kernel);

@@ -184,7 +184,6 @@ void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes 
 enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
 uint8_t k2_configured(const struct cemv_kernel *kernel);       /* DF811B */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel); /* what the protection leaves of it */
-uint8_t k2_relay_rule(const struct cemv_kernel *kernel);       /* enum cemv_relay, never PROFILE */
 uint8_t k2_torn_rule(const struct cemv_kernel *kernel);        /* enum cemv_torn, never PROFILE */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits);
 bool k2_is_downgraded(const struct cemv_kernel *kernel);

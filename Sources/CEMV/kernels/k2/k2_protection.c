@@ -19,13 +19,6 @@ uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
     return (uint8_t)(k2_configured(kernel) | (off ? K2_MAGSTRIPE_OFF : 0));
 }
 
-uint8_t k2_relay_rule(const struct cemv_kernel *kernel)
-{
-    const uint8_t set = cemv_protection_of(kernel)->relay;
-    if (set != CEMV_RELAY_PROFILE) return set;
-    return cemv_is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
-}
-
 uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
 {
     const uint8_t set = cemv_protection_of(kernel)->torn;
@@ -58,7 +51,7 @@ bool k2_is_downgraded(const struct cemv_kernel *kernel)
 bool k2_relay_refused(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const uint8_t rule = k2_relay_rule(kernel);
+    const uint8_t rule = cemv_relay_rule(kernel);
     const bool late =
         (memory->tvr & CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
     const bool performed = (memory->tvr & K2_TVR_RELAY_MASK) == CEMV_TVR(5, CEMV_TVR_5_RELAY_PERFORMED);

@@ -128,6 +128,18 @@ static bool refuses_offline(const struct cemv_kernel *kernel)
                                      k8_amount(kernel, CEMV_SLOT_9F02) == 0 || !k8_mac_is_checked(kernel));
 }
 
+/* The card was late, or above the CVM limit no MAC that somebody checks proves its exchange, where the protection
+ * declines that (SECURITY.md, A24, A25). */
+static bool relay_refused(const struct cemv_kernel *kernel)
+{
+    enum { LATE_MASK = CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED };
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    const uint8_t rule = cemv_relay_rule(kernel);
+    const bool late = (memory->tvr & CEMV_TVR(5, LATE_MASK)) != 0, needed = kernel->out.outcome.receipt; /* …425.8 */
+    if (rule < CEMV_RELAY_DECLINE) return false;
+    return late || (rule == CEMV_RELAY_REQUIRED && needed && !(memory->relay_done && k8_mac_is_checked(kernel)));
+}
+
 /* A terminal that cannot go online does not take a card that was late (SECURITY.md, A28). */
 uint8_t k8_analyse(struct cemv_kernel *kernel)
 {
@@ -143,7 +155,7 @@ uint8_t k8_analyse(struct cemv_kernel *kernel)
     };
     if (offline_only && !cemv_is_book(kernel))
         in.denial |= CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED);
-    const uint8_t decision = k8_action_analysis(&in);
+    const uint8_t decision = relay_refused(kernel) ? (uint8_t)K8_DECLINE : k8_action_analysis(&in);
     if (decision != K8_ACCEPT) return decision;
     const bool unsigned_list = k8_memory_of(kernel)->local && cemv_list_refused(kernel);
     if (!refuses_offline(kernel) && !unsigned_list) return decision;
