@@ -88,8 +88,15 @@ struct SweepGain: CustomStringConvertible {
         .cdcvmUnauthenticated, .cvmFromPlainData, .acBindingNotSent, .listUnsigned,
     ]
 
-    /// Beyond the book no finding excuses an approval of what the card did not approve.
-    var isUnreported: Bool { findings.isEmpty || lane.profile != .book && (kind == .unpaid || kind == .amount) }
+    /// A finding excuses a gain, but for an approval of what the card did not approve, beyond the book, and in strict
+    /// a weaker verification above the CVM limit.
+    var isExcused: Bool {
+        switch kind {
+        case .unpaid, .amount: lane.profile == .book && !findings.isEmpty
+        case .verification: !(lane.profile == .strict && lane.isAboveLimit) && !findings.isEmpty
+        case .approval, .online: !findings.isEmpty
+        }
+    }
 
     var description: String {
         """
