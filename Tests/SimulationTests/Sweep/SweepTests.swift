@@ -30,8 +30,8 @@ import Testing
         [
             "dpasOffline", "dpasOfflineLimit", "dpasOnlinePIN", "dpasPhone", "dpasNoCVMOffline", "dpasDecline",
             "upOffline", "upOfflineLimit", "upOnlinePIN", "upCDCVMSigned", "upDecline",
-            "k8Offline", "k8OfflineLimit", "k8OfflineRSA", "k8OnlinePIN", "k8CDCVM", "k8PlainRecords", "k8Version1",
-            "k8AndMastercard", "k8Decline",
+            "k8Offline", "k8OfflineLimit", "k8OfflineRSA", "k8OnlinePIN", "k8CDCVM", "k8PlainRecords", "k8SignedList",
+            "k8Version1", "k8AndMastercard", "k8Decline",
         ].map(SweepCard.init) + [
             SweepCard("dpasOffline", "with a signature") {
                 $0.discover.verification = [.signature]
