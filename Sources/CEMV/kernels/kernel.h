@@ -100,6 +100,7 @@ bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv
 /* This transaction may not be approved offline, whatever the card says: no offline approvals at all, or, outside
  * profile `book`, a refund, or an amount where no floor limit is configured (SECURITY.md, A09, A30). */
 bool cemv_refuses_offline(const struct cemv_kernel *kernel);
+bool cemv_offline_is_off(const struct cemv_kernel *kernel); /* the protection allows none at all */
 static inline void cemv_finding_add(struct cemv_kernel *kernel, unsigned finding) { kernel->findings |= 1u << finding; }
 
 /* A bit of the Terminal Transaction Qualifiers in force; bytes are numbered from 1. */
@@ -113,13 +114,12 @@ static inline bool cemv_has_floor_limit(const struct cemv_limits *limits)
 {
     return (limits->present & (1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR)) != 0;
 }
-
 uint8_t cemv_relay_rule(const struct cemv_kernel *kernel); /* enum cemv_relay, never PROFILE */
-/* The time of a relay resistance exchange that is the card's: less what the link takes. An unmeasured
- * response time counts as the maximum. */
+/* The card was late, beyond the book also where it is `hostless`; or it `missed` what is required (A24, A25, A28). */
+bool cemv_relay_refused(const struct cemv_kernel *kernel, uint64_t tvr, bool missed, bool hostless);
+/* The card's time of a relay resistance exchange: without the link's; the maximum where it was not measured. */
 uint32_t cemv_relay_elapsed_us(const struct cemv_kernel *kernel, uint32_t elapsed_us);
-/* The longest time a card claims to need, in 100 microseconds: outside profile `book` not as long as it likes
- * (SECURITY.md, A25). */
+/* What a card claims to need, in 100 microseconds; outside profile `book` not as long as it likes (A25). */
 uint16_t cemv_relay_card_max(const struct cemv_kernel *kernel, uint16_t claimed);
 
 /* A value of the store, empty where it is absent; a byte of it, counted from 0, zero where there is none. */

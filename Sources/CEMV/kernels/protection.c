@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The protection in force for a kernel, and how it changes a rule: profile and single rules (SECURITY.md). Knows no
  * particular kernel and no command. */
+#include "../rules/rules.h"
 #include "kernel.h"
 
 /* Not inlined: most functions here call it. */
@@ -44,15 +45,21 @@ bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv
     return kernel->transaction.amount >= limits->amount[CEMV_LIMIT_TRANSACTION];
 }
 
+/* Not inlined: most kernels ask. */
+kernel_noinline bool cemv_offline_is_off(const struct cemv_kernel *kernel)
+{
+    const struct cemv_protection *protection = cemv_protection_of(kernel);
+    return cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF;
+}
+
 /* Without a floor limit no offline approvals are wanted; a refund is never approved by a card (SECURITY.md, A09,
  * A30). */
 bool cemv_refuses_offline(const struct cemv_kernel *kernel)
 {
     enum { TYPE_REFUND = 0x20 };
     const unsigned floors = 1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR;
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
     const struct cemv_transaction *transaction = &kernel->transaction;
-    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    if (cemv_offline_is_off(kernel)) return true;
     if (cemv_is_book(kernel)) return false;
     if (transaction->type == TYPE_REFUND) return true;
     return !transaction->start_b && transaction->amount != 0 && (kernel->combination->limits.present & floors) == 0;
@@ -63,6 +70,15 @@ uint8_t cemv_relay_rule(const struct cemv_kernel *kernel)
     const uint8_t set = cemv_protection_of(kernel)->relay;
     if (set != CEMV_RELAY_PROFILE) return set;
     return cemv_is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
+}
+
+bool cemv_relay_refused(const struct cemv_kernel *kernel, uint64_t tvr, bool missed, bool hostless)
+{
+    enum { LATE_MASK = CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED };
+    const uint8_t rule = cemv_relay_rule(kernel);
+    const bool late = (tvr & CEMV_TVR(5, LATE_MASK)) != 0;
+    if (late && (rule >= CEMV_RELAY_DECLINE || (hostless && !cemv_is_book(kernel)))) return true;
+    return missed && rule == CEMV_RELAY_REQUIRED;
 }
 
 /* What the link itself takes, as measured for this reader or configured. */

@@ -51,13 +51,9 @@ bool k2_is_downgraded(const struct cemv_kernel *kernel)
 bool k2_relay_refused(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const uint8_t rule = cemv_relay_rule(kernel);
-    const bool late =
-        (memory->tvr & CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED)) != 0;
     const bool performed = (memory->tvr & K2_TVR_RELAY_MASK) == CEMV_TVR(5, CEMV_TVR_5_RELAY_PERFORMED);
     const bool proven = performed && memory->cda && (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
-    if (rule == CEMV_RELAY_DECLINE) return late;
-    return rule == CEMV_RELAY_REQUIRED && (late || (!proven && k2_above_cvm_limit(kernel)));
+    return cemv_relay_refused(kernel, memory->tvr, !proven && k2_above_cvm_limit(kernel), false);
 }
 
 bool k2_on_exception_list(const struct cemv_kernel *kernel)
@@ -103,11 +99,9 @@ static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
     const uint8_t terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0);
     const bool offline_terminal = (terminal_type & 0x0F) == 3 || (terminal_type & 0x0F) == 6;
-    const bool offline_off = cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) ==
-                             CEMV_RULE_OFF;
+    const bool offline_off = cemv_offline_is_off(kernel);
     const bool proven = memory->cda && (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
     if (k2_relay_refused(kernel)) memory->decline = true;
     if (memory->decline && type != K2_AAC) {

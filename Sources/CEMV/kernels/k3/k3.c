@@ -299,9 +299,8 @@ static bool same_pair(struct k3_pair a, struct k3_pair b)
  * approvals (SECURITY.md, A09, A19). */
 static bool offline_allowed(const struct cemv_kernel *kernel)
 {
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
     const struct cemv_transaction *transaction = &kernel->transaction;
-    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return false;
+    if (cemv_offline_is_off(kernel)) return false;
     if (cemv_is_book(kernel)) return true;
     if (transaction->type == CEMV_TYPE_CASH || transaction->type == CEMV_TYPE_CASHBACK || is_refund(kernel))
         return false;

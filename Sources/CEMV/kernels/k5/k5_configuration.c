@@ -29,12 +29,11 @@ bool k5_takes_legacy(const struct cemv_kernel *kernel)
 
 bool k5_refuses_offline(const struct cemv_kernel *kernel)
 {
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
     const struct cemv_transaction *transaction = &kernel->transaction;
     const bool status_check = k5_option(kernel, CEMV_KERNEL_5_STATUS_CHECK) &&
                               k5_is_single_unit(transaction->amount, transaction->exponent);
     const bool has_floor = (k5_options_of(kernel)->limits.present >> CEMV_LIMIT_FLOOR & 1u) != 0;
-    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    if (cemv_offline_is_off(kernel)) return true;
     return !cemv_is_book(kernel) && (transaction->amount == 0 || status_check || !has_floor);
 }
 

@@ -337,8 +337,7 @@ static bool is_not_signed(const struct cemv_kernel *kernel)
  * A10). */
 static bool is_not_asked(const struct cemv_kernel *kernel)
 {
-    const struct cemv_protection *protection = cemv_protection_of(kernel);
-    if (rule_of(kernel, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    if (cemv_offline_is_off(kernel)) return true;
     return !cemv_is_book(kernel) && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
 }
 

@@ -122,22 +122,15 @@ bool k8_open_data(struct cemv_kernel *kernel)
  * (SECURITY.md, A09, A30), or where nobody checks what the card was told (A37). */
 static bool refuses_offline(const struct cemv_kernel *kernel)
 {
-    const struct cemv_protection *const protection = cemv_protection_of(kernel);
-    if (cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF) return true;
+    if (cemv_offline_is_off(kernel)) return true;
     return !cemv_is_book(kernel) && (kernel->transaction.type == CEMV_TYPE_REFUND ||
                                      k8_amount(kernel, CEMV_SLOT_9F02) == 0 || !k8_mac_is_checked(kernel));
 }
 
-/* The card was late, or above the CVM limit no MAC that somebody checks proves its exchange, where the protection
- * declines that (SECURITY.md, A24, A25). */
-static bool relay_refused(const struct cemv_kernel *kernel)
+/* Above the CVM limit (…425.8), no MAC that somebody checks proves that the exchange took place. */
+static bool misses_relay(const struct cemv_kernel *kernel)
 {
-    enum { LATE_MASK = CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED };
-    const struct k8_memory *const memory = k8_memory_of(kernel);
-    const uint8_t rule = cemv_relay_rule(kernel);
-    const bool late = (memory->tvr & CEMV_TVR(5, LATE_MASK)) != 0, needed = kernel->out.outcome.receipt; /* …425.8 */
-    if (rule < CEMV_RELAY_DECLINE) return false;
-    return late || (rule == CEMV_RELAY_REQUIRED && needed && !(memory->relay_done && k8_mac_is_checked(kernel)));
+    return kernel->out.outcome.receipt && !(k8_memory_of(kernel)->relay_done && k8_mac_is_checked(kernel));
 }
 
 /* A terminal that cannot go online does not take a card that was late (SECURITY.md, A28). */
@@ -153,9 +146,8 @@ uint8_t k8_analyse(struct cemv_kernel *kernel)
         .terminal_type = type,
         .card_offline = (k8_byte(kernel, CEMV_SLOT_82, 1) & OFFLINE_CAPABLE) != 0,
     };
-    if (offline_only && !cemv_is_book(kernel))
-        in.denial |= CEMV_TVR(5, CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED);
-    const uint8_t decision = relay_refused(kernel) ? (uint8_t)K8_DECLINE : k8_action_analysis(&in);
+    if (cemv_relay_refused(kernel, in.tvr, misses_relay(kernel), offline_only)) return K8_DECLINE;
+    const uint8_t decision = k8_action_analysis(&in);
     if (decision != K8_ACCEPT) return decision;
     const bool unsigned_list = k8_memory_of(kernel)->local && cemv_list_refused(kernel);
     if (!refuses_offline(kernel) && !unsigned_list) return decision;
