@@ -26,8 +26,8 @@ extension Scenario {
             "k8-cvm-cdcvm", "approved by a watch that vouches for its holder", card: "k8CDCVM", amount: 6000,
             outcome: .approved, cvm: .cdcvm),
         kernel8(
-            "k8-cvm-failed", "online; the card has no verification that is offered", card: "k8CVMFailed", amount: 6000,
-            cvm: .notApplicable),
+            "k8-cvm-failed", "online with a PIN, since the card has no method that is offered", card: "k8CVMFailed",
+            amount: 6000, tap: .onlinePINRequired, cvm: .onlinePIN),
         kernel8("k8-relay", "approved after relay resistance", card: "k8Relay", outcome: .approved),
         kernel8("k8-relay-late", "late three times: online", card: "k8RelayLate"),
         kernel8(

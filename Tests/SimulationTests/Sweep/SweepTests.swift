@@ -52,7 +52,7 @@ import Testing
     /// Gains that stay, each with its reason. By kernel, kind and place, as narrow as the reason is.
     static let accepted: [(reason: String, holds: @Sendable (SweepGain) -> Bool)] = [
         (
-            "Kernels 3 and 7: no signature covers cryptogram and issuer data, nor by the book the counter (cannot defend, 4)",
+            "Kernels 3, 7: no signature covers cryptogram, issuer data, nor by the book the counter (cannot defend 4)",
             {
                 $0.kind == .unpaid && [3, 7].contains($0.edited.kernel)
                     && ($0.edit.tag != "9F36" || $0.lane.profile == .book)

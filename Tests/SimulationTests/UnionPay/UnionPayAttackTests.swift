@@ -121,7 +121,7 @@ import Testing
     @Test func anotherCounterBesideASignatureIsNoApproval() throws {
         let card = AttackScene.relay(
             AttackScene.card("upRegardless"), CardEdit(.options, .response(.replace(0x9F36, [0x77, 0x77]))))
-        try Self.scene.leads(card, to: "approved none", Self.declined, reporting: [.odaTamper])
+        try Self.scene.leads(card, to: "approved notApplicable", Self.declined, reporting: [.odaTamper])
     }
 
     /// A12 and A19: a signature over another tap, or over what the card was told instead.
