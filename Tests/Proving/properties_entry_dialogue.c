@@ -351,13 +351,15 @@ static void a_fallback_from_kernel_8_is_noticed(void)
         const unsigned card = i / 9, profile = profiles[i % 3], rule = rules[i / 3 % 3];
         set_up();
         for (unsigned k = 0; k < COUNT(all); k++)
-            all[k] = (struct cemv_combination){ .aid = k == 2 ? BYTES("\xF0\0\0\0\2") : BYTES("\xF0\0\0\0\1"),
-                                                .kernel_id = { (uint8_t)(k == 0   ? 8
+            all[k] = (struct cemv_combination){ .aid = BYTES("\xF0\0\0\0\1"),
+                                                .kernel_id = { (uint8_t)(k == 1   ? 8
                                                                          : k == 3 ? 9
                                                                                   : 2) },
                                                 .kernel_id_size = 1 };
-        configuration.combinations = cards[card].no_8 ? all + 1 : all;
-        configuration.combination_count = COUNT(all) - cards[card].no_8;
+        all[2].aid = BYTES("\xF0\0\0\0\2");
+        if (cards[card].no_8) all[1].aid = BYTES("\xF0\0\0\0\3");
+        configuration.combinations = all;
+        configuration.combination_count = COUNT(all);
         configuration.kernels = kernels, configuration.kernel_count = COUNT(kernels);
         configuration.protection =
             (struct cemv_protection){ .profile = (uint8_t)profile, .kernel_fallback = (uint8_t)rule };

@@ -222,7 +222,7 @@ bool cemv_chain_signs_transaction(const struct cemv_store *store)
 {
     enum { AMOUNT_SIZE = 6, TYPE_SIZE = 1, NUMBER_SIZE = 4 };
     const struct cemv_store_entry *const entry = cemv_store_find(store, CEMV_SLOT_8C);
-    if (entry == NULL || entry->covered == 0 || store->spans_overflowed) return false;
+    if (entry == NULL || entry->covered == 0) return false;
     const cemv_bytes list = { store->arena + entry->offset, entry->size };
     return cemv_dol_asks(list, CEMV_TAG_9F02_AMOUNT_AUTHORISED, AMOUNT_SIZE) &&
            cemv_dol_asks(list, CEMV_TAG_9C_TRANSACTION_TYPE, TYPE_SIZE) &&
