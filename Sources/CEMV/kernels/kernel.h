@@ -93,8 +93,7 @@ bool cemv_is_strict(const struct cemv_kernel *kernel); /* its profile is `strict
 /* A rule of the protection: what it is set to, or what the profile makes of it. `guarded` and `strict` say what those
  * profiles do; `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
-/* When a card's claim that its device verified the cardholder is believed; never CEMV_CDCVM_PROFILE. */
-uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel);
+uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel); /* enum cemv_cdcvm_trust, never PROFILE */
 /* Of these limits, pre-processing let the transaction pass for the sake of a CDCVM (SECURITY.md, A02). */
 bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv_limits *limits);
 /* This transaction may not be approved offline, whatever the card says: no offline approvals at all, or, outside
