@@ -542,7 +542,7 @@ struct StackTests {
             // The first round without a card is the last: each of the others would wait as long.
             func rounds(_ count: Int) async throws {
                 for round in 0..<count {
-                    let event = await transport.waitForCard(Poll(timeout: .seconds(10)))
+                    let event = await transport.waitForCard(Poll(timeout: .seconds(30)))
                     let readers = event == .card ? [] : await ReaderDiscovery.now().readers
                     try #require(event == .card, "round \(round): \(readers)")
                     await transport.fieldOff()
