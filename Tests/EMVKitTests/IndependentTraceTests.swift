@@ -31,6 +31,41 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         }
     }
 
+    /// Guarded refuses no card that the book accepts. To go online in place of an offline approval counts as accepted.
+    /// What stays refused contradicts itself, or is in mag-stripe mode with a number too short to be fresh (A26).
+    @Test func guardedAcceptsWhatTheBookAccepts() throws {
+        let contradictions: Findings = [.panMismatch, .odaTamper, .rngSuspect]
+        var compared = 0
+        for name in IndependentTraces.all.names {
+            var trace = try Self.trace(name)
+            guard trace.configuration.protection.profile == .book,
+                Self.accepts(try TraceReplay(trace, secrets: testSecrets).run().outcome)
+            else { continue }
+            trace.configuration.protection.profile = .guarded
+            // Some settings are for the book's profile alone.
+            guard let replay = try? TraceReplay(trace, secrets: testSecrets) else { continue }
+            let report = try replay.run()
+            compared += 1
+            if Self.accepts(report.outcome) || Self.asksOnline(report) { continue }
+            let isMagStripe = name.hasPrefix("k2-mag-") || name == "k2-then-k3-mag-limit"
+            let isRefused = isMagStripe || !report.outcome.findings.isDisjoint(with: contradictions)
+            #expect(isRefused, "\(name): \(report.outcome.status) \(report.outcome.findings) \(report.differences)")
+        }
+        #expect(compared >= 100)
+    }
+
+    private static func accepts(_ outcome: Outcome) -> Bool {
+        [.approved, .onlineRequest, .requestOnlinePIN].contains(outcome.status)
+    }
+
+    /// The command that differs asks for an ARQC.
+    private static func asksOnline(_ report: ReplayReport) -> Bool {
+        guard let found = report.differences.first?.found, let command = Hex.bytes(found), command.count > 2 else {
+            return false
+        }
+        return command[1] == 0xA8 || command[1] == 0xAE && command[2] & 0xC0 == 0x80
+    }
+
     @Test func theFilesAreComplete() {
         let names = IndependentTraces.all.names
         #expect(names.count >= 332 && Set(names).count == names.count)

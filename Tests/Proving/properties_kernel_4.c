@@ -545,15 +545,17 @@ static void properties_of_unsigned_approvals(void)
     static const char *const profiles[] = { "80061880080101009000", "80065880080101009000" };
     for (uint8_t profile = 0; profile < 3; profile++)
         for (unsigned i = 0; i < 2; i++) {
-            const struct scene scene = {
+            struct scene scene = {
                 .answers = { profiles[i], record_of(ACCOUNT CDOL NO_CODES), PLAIN_TC },
                 .protection = { .profile = profile, .offline = CEMV_RULE_ENFORCE },
             };
-            const struct cemv_outcome outcome = play(&scene);
+            struct cemv_outcome outcome = play(&scene);
             const bool approved = profile == BOOK && i == 0;
             property((outcome.status == APPROVED) == approved, "a TC that nothing signed", profile * 2u + i);
-            property(approved || outcome.status == OTHER, "goes to the contact chip", profile * 2u + i);
-            property(i == 1 || approved || outcome.reason == CEMV_REASON_PROTECTION, "for its protection", profile);
+            property(control == (profile == BOOK ? 0x40 : 0x80), "is not asked for beyond the book", profile * 2u + i);
+            scene.terminal_type = 0x23;
+            outcome = play(&scene);
+            property(outcome.status == OTHER, "without a host it goes to the chip", profile * 2u + i);
         }
 }
 

@@ -369,26 +369,29 @@ static bool found(unsigned finding) { return (cemv_session_outcome(session).find
 
 /* ---- what is asked for ---- */
 
-/* No TC where offline sales are not wanted, where the amount is nothing, or in strict (A09, A30). */
+/* No TC where offline sales are not wanted, where the amount is nothing, where nobody signs the list, or in strict (A09,
+ * A30, A35). */
 static void properties_of_offline(void)
 {
     static const struct {
         uint8_t profile, offline, options;
-        bool no_floor;
+        bool no_floor, no_cover;
         uint64_t amount;
         unsigned control;
     } cases[] = {
-        { CEMV_PROFILE_BOOK, 0, 0x22, false, 1000, 0x50 },
-        { CEMV_PROFILE_BOOK, 0, 0x22, true, 1000, 0x50 },
-        { CEMV_PROFILE_BOOK, 0, 0x22, false, 0, 0x50 },
-        { CEMV_PROFILE_BOOK, CEMV_RULE_OFF, 0x22, false, 1000, 0x90 },
-        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 1000, 0x50 },
-        { CEMV_PROFILE_GUARDED, 0, 0x22, true, 1000, 0x90 },
-        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 0, 0x90 },
-        { CEMV_PROFILE_GUARDED, 0, 0x62, false, 100, 0x90 },
-        { CEMV_PROFILE_GUARDED, 0, 0x22, false, 100, 0x50 },
-        { CEMV_PROFILE_STRICT, 0, 0x22, false, 1000, 0x90 },
-        { CEMV_PROFILE_STRICT, CEMV_RULE_ENFORCE, 0x22, false, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, false, false, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, true, false, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, false, false, 0, 0x50 },
+        { CEMV_PROFILE_BOOK, CEMV_RULE_OFF, 0x22, false, false, 1000, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, false, 1000, 0x50 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, true, false, 1000, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, false, 0, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x62, false, false, 100, 0x90 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, false, 100, 0x50 },
+        { CEMV_PROFILE_STRICT, 0, 0x22, false, false, 1000, 0x90 },
+        { CEMV_PROFILE_STRICT, CEMV_RULE_ENFORCE, 0x22, false, false, 1000, 0x50 },
+        { CEMV_PROFILE_BOOK, 0, 0x22, false, true, 1000, 0x50 },
+        { CEMV_PROFILE_GUARDED, 0, 0x22, false, true, 1000, 0x90 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         open_reader(cases[i].profile);
@@ -398,7 +401,8 @@ static void properties_of_offline(void)
         if (cases[i].no_floor) options.limits.present = 0;
         sale.amount = cases[i].amount;
         begin();
-        tap_with(EMV_FCI, "77*82021980940408010100", "70*" TRACK_2 PAN CDOLS "9F0D0500000000009F0F050000000000");
+        tap_with(EMV_FCI, cases[i].no_cover ? "77*82021980940408010100" : "77*82021980940408010101",
+                 "70*" TRACK_2 PAN CDOLS "9F0D0500000000009F0F050000000000");
         property(command() == (0xAE00 | cases[i].control) ||
                      (cases[i].profile == CEMV_PROFILE_STRICT && command() == 0),
                  "a TC is asked for where one may be", (unsigned)i);

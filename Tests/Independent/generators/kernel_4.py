@@ -1146,11 +1146,13 @@ class Kernel:
     def without_the_list(self, requested):
         """A35: nothing is approved by a signature over values whose list is not covered by the certificate, or lacks
         amount, type or unpredictable number. The issuer is asked instead; where there is none, the card declines.
+        A13: static authentication, or none, approves nothing either; where there is no issuer, the answer decides.
         In mag-stripe mode a card approves no amount."""
         alone = offline_only(self.type) or is_delayed(self.enhanced)
-        signs = self.emv and self.method == "CDA" and self.good
-        if self.profile < GUARDED or not signs or requested == AAC or (requested == ARQC and not alone):
+        if self.profile < GUARDED or not self.emv or requested == AAC or (requested == ARQC and not alone):
             return requested
+        if ask("guarded A13: no CDA", self.method != "CDA" or not self.good):
+            return requested if alone else ARQC
         asked = parse_dol(self.card["8C"]) or []
         whole = all(entry in asked for entry in (("9F02", 6), ("9C", 1), ("9F37", 4)))
         covered = ask("guarded A35: CDOL1 is covered", "8C" in self.covered)

@@ -528,7 +528,7 @@ def usage_allowed(auc, country, terminal_country, kind, other, terminal_type, ca
     return allowed
 
 
-def action(kind, legacy, transit, options, tvr, tac, iac, terminal_type, single_or_zero, profile):
+def action(kind, legacy, transit, options, tvr, tac, iac, terminal_type, single_or_zero, profile, bare=False):
     """3.7: "declined", TC or ARQC. `tac` and `iac` are (denial, online, default), absent ones None."""
     if ask("3.7.1.1 refund", kind == 0x20):
         return "declined"
@@ -559,6 +559,8 @@ def action(kind, legacy, transit, options, tvr, tac, iac, terminal_type, single_
         if reach in (3, 6):
             raise Open("guarded A30: an ARQC at an offline-only reader")
         result = ARQC
+    if bare and profile >= GUARDED and ask("guarded A35: the signature would cover too little", result == TC):
+        return "declined" if reach in (3, 6) else ARQC
     return result
 
 
@@ -1147,6 +1149,7 @@ class Kernel:
             self.terminal["9F35"][0],
             self.amount == 0 or single,
             self.profile,
+            self.signs_too_little(),
         )
         if decided == "declined":
             self.decline({})
@@ -1218,18 +1221,25 @@ class Kernel:
             raise select_next(by_limit=True)
         self.decide(found, cryptogram, method, updates)
 
-    def guard_approval(self, found):
-        """Section 6 of the checklist: a TC whose lists or dates no signature covers is Declined."""
-        if "floor" not in self.limits:
-            raise Open("guarded: whether an absent floor limit counts as zero")
+    def signs_too_little(self):
+        """Section 6 of the checklist: no signature covers the lists or the last day."""
+        if self.profile < GUARDED:
+            return False
         asked = self.pdol + self.cdol1
         fresh = any(tag == "9F37" and size == 4 for tag, size in asked)
         amount = any(tag == "9F02" and size == 6 for tag, size in asked)
         bare = ask("guarded CDOL1: no number or amount in the lists", not fresh or not amount)
         bare |= ask("guarded CDOL1: 8C is not signed", "8C" not in self.signed)
+        return bare or ask("guarded A18: 5F24 is not signed", "5F24" not in self.signed)
+
+    def guard_approval(self, found):
+        """A TC that was asked for in another presentment, or that the card gave unasked, is Declined."""
+        if "floor" not in self.limits:
+            raise Open("guarded: whether an absent floor limit counts as zero")
+        bare = self.signs_too_little()
         if bare and self.torn is not None:
             raise Open("guarded CDOL1 in a recovery")
-        if bare or ask("guarded A18: 5F24 is not signed", "5F24" not in self.signed):
+        if bare:
             self.decline(found)
 
     def verify(self, found, transaction_data):

@@ -124,12 +124,12 @@ import Testing
     /// A07 and A13: what anybody may copy approves nothing beyond the book.
     @Test func copiedDataApproveNothing() throws {
         let clone = Self.card("amexOfflineSDA") { $0.disposition = .offlineRegardless }
-        try check(clone, "approved none", Self.noContact, "declined notApplicable")
+        try check(clone, "approved none", "declined notApplicable", "declined notApplicable")
         // No method in common, and no action codes that ask for one.
         let bare = Self.card("amexRegardlessUnsigned") {
             $0.americanExpress.actionCodes = .init(online: [0, 0, 0, 0, 0])
         }
-        try check(bare, "approved none", Self.noContact, "declined notApplicable") { profile in
+        try check(bare, "approved none", "declined notApplicable", "declined notApplicable") { profile in
             var configuration = Taps.configuration(profile)
             configuration.combinations[0].kernel.americanExpress?.tacOnline = [0, 0, 0, 0, 0]
             return configuration

@@ -45,7 +45,7 @@ import Testing
 
     /// Where `guarded` and `strict` end otherwise: nothing is approved without a combined signature, in `strict` none
     /// at all (SECURITY.md, A07 and A09).
-    static let guardedPlain = ["amexOfflineSDA": "tryAnotherInterface notApplicable"]
+    static let guardedPlain = ["amexOfflineSDA": "onlineRequest none"]
     static let strictPlain: [String: String] = {
         let asked = plain["approved none"]!.filter { $0 != "amexRegardless" }
         var ends = Dictionary(uniqueKeysWithValues: asked.map { ($0, "onlineRequest none") })

@@ -41,7 +41,7 @@ import Testing
     private static func expected(_ name: String, _ profile: Protection.Profile) -> String? {
         let book = plain.first { $0.value.contains(name) }?.key
         switch (profile, name) {
-        case (.guarded, "k5-unsigned-list"): return "declined"
+        case (.guarded, "k5-unsigned-list"): return "onlineRequest none"
         case (.strict, "k5-regardless"): return "declined"
         case (.strict, _) where book == "approved none": return "onlineRequest none"
         default: return book

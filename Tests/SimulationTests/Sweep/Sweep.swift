@@ -162,12 +162,24 @@ struct Sweep {
         }
     }
 
-    private mutating func play(_ lane: Lane, _ card: AnsweredCard, _ profile: CardProfile) throws {
+    private static func tap(_ profile: Protection.Profile, _ amount: UInt64, _ card: AnsweredCard) throws -> Tap {
         let random = (0..<16).flatMap { SHA256.hash([UInt8($0)]) }
         let transaction = Transaction(
-            type: .purchase, amount: lane.amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
+            type: .purchase, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
             time: TimeOfDay(hour: 12, minute: 0, second: 0)!, random: .fixed(random))
-        var tap = Tap(session: try KernelSession(Self.configurations[lane.profile]!, transaction), card: card)
+        return Tap(session: try KernelSession(configurations[profile]!, transaction), card: card)
+    }
+
+    /// Of a tap that nobody edits.
+    static func outcome(_ profile: Protection.Profile, _ amount: UInt64, _ card: AnsweredCard) throws -> Outcome {
+        try tap(profile, amount, card).end().0
+    }
+
+    /// Approved, or to go online.
+    static func accepts(_ outcome: Outcome) -> Bool { rank(outcome.status) > 0 }
+
+    private mutating func play(_ lane: Lane, _ card: AnsweredCard, _ profile: CardProfile) throws {
+        var tap = try Self.tap(lane.profile, lane.amount, card)
         let (honest, view) = tap.fork().end()
         let issuer = IssuerHost(cards: profile.applications)
         // The cards here are honest; of an approval that failed these checks by itself the sweep would learn nothing.

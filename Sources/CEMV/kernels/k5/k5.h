@@ -134,7 +134,7 @@ struct k5_action_in {
     uint64_t tvr, denial, online, unable;                   /* the terminal's codes; unable: default */
     cemv_bytes issuer_denial, issuer_online, issuer_unable; /* 9F0E 9F0F 9F0D; empty: absent */
     uint8_t terminal_type;
-    bool needs_online;  /* beyond the book: no TC is requested (SECURITY.md, A09, A30) */
+    bool needs_online;  /* beyond the book: no TC is requested (SECURITY.md, A09, A30, A35) */
     bool refuse_failed; /* beyond the book: signed data that cannot verify go nowhere (A04) */
 };
 uint8_t k5_action(const struct k5_action_in *in);

@@ -80,15 +80,30 @@ static bool is_sent(const struct cemv_kernel *kernel, uint32_t tag, uint8_t size
     return k5_dol_asks(pdol, tag, size) || k5_dol_asks(cemv_value(kernel, CEMV_SLOT_8C), tag, size);
 }
 
+static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    const struct cemv_store_entry *const entry = cemv_store_find(&kernel->store, slot);
+    return entry != NULL && entry->covered != 0;
+}
+
+/* Beyond the book: the signature to come would not be worth an approval, so that the issuer is asked (SECURITY.md, A18,
+ * A19, A35). */
+static bool will_sign_too_little(struct cemv_kernel *kernel)
+{
+    enum { NUMBER_SIZE = 4, AMOUNT_SIZE = 6 };
+    struct k5_memory *memory = k5_memory_of(kernel);
+    memory->bound = is_sent(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, NUMBER_SIZE) &&
+                    is_sent(kernel, CEMV_TAG_9F02_AMOUNT_AUTHORISED, AMOUNT_SIZE);
+    const bool covered = is_covered(kernel, CEMV_SLOT_8C) && is_covered(kernel, CEMV_SLOT_5F24);
+    return !(memory->bound && covered) && !cemv_is_book(kernel);
+}
+
 /* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { CDA_SIGNATURE = 0x10 }; /* reference control parameter (Book 3, Table 14) */
-    enum { NUMBER_SIZE = 4, AMOUNT_SIZE = 6 };
     struct k5_memory *memory = k5_memory_of(kernel);
     memory->cda_asked = k5_cda_is_on(kernel);
-    memory->bound = is_sent(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, NUMBER_SIZE) &&
-                    is_sent(kernel, CEMV_TAG_9F02_AMOUNT_AUTHORISED, AMOUNT_SIZE);
     (void)k5_put_results(kernel);                                                          /* in its place */
     if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX, &memory->cdol)) /* sound: records_fault() */
         return k5_end_store(kernel, CEMV_STORE_FULL);
@@ -103,7 +118,7 @@ static uint64_t code_of(const uint8_t code[5], bool given, uint64_t otherwise)
 }
 
 /* 3.7.1; Annex D. */
-static uint8_t action_of(const struct cemv_kernel *kernel, const struct k5_memory *memory)
+static uint8_t action_of(struct cemv_kernel *kernel, const struct k5_memory *memory)
 {
     const struct cemv_kernel_5_options *options = k5_options_of(kernel);
     const uint8_t given = options->given;
@@ -120,7 +135,7 @@ static uint8_t action_of(const struct cemv_kernel *kernel, const struct k5_memor
         .issuer_online = cemv_value(kernel, CEMV_SLOT_9F0F),
         .issuer_unable = cemv_value(kernel, CEMV_SLOT_9F0D),
         .terminal_type = k5_terminal_type(kernel),
-        .needs_online = k5_refuses_offline(kernel),
+        .needs_online = will_sign_too_little(kernel) || k5_refuses_offline(kernel),
         .refuse_failed = cemv_is_strict(kernel),
     };
     return k5_action(&in);
