@@ -113,6 +113,8 @@ private enum Dialogues {
         let trace = try offline()
         #expect(trace.match == .exact)
         expectMet(try TraceReplay(trace).run())
+        let guarded = try #require(try IndependentTraceTests.guardedReport(trace))
+        #expect(IndependentTraceTests.isAccepted(guarded), "\(guarded)")
     }
 
     /// Any byte of what the card said in its records or its cryptogram: no approval.

@@ -22,6 +22,14 @@ import Testing
     }
 
     @Test(arguments: TraceTests.files)
+    func guardedAcceptsWhatTheBookAccepts(_ file: String) throws {
+        let trace = try Trace(contentsOf: TraceTests.folder.appendingPathComponent(file).path)
+        if let report = try IndependentTraceTests.guardedReport(trace) {
+            #expect(IndependentTraceTests.isAccepted(report), "\(report)")
+        }
+    }
+
+    @Test(arguments: TraceTests.files)
     func writtenTraceReadsBack(_ file: String) throws {
         let trace = try Trace(contentsOf: TraceTests.folder.appendingPathComponent(file).path)
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)

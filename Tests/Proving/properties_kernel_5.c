@@ -369,8 +369,8 @@ static bool found(unsigned finding) { return (cemv_session_outcome(session).find
 
 /* ---- what is asked for ---- */
 
-/* No TC where offline sales are not wanted, where the amount is nothing, where nobody signs the list, or in strict (A09,
- * A30, A35). */
+/* No TC where offline sales are not wanted, where the amount is nothing, where nobody signs the list, or in strict
+ * (A09, A30, A35). */
 static void properties_of_offline(void)
 {
     static const struct {

@@ -139,8 +139,8 @@ static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal
     return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
-/* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A13, A30, A35). A card of
- * mag-stripe mode approves no amount: its list asks for none. */
+/* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A13, A30, A35). A
+ * card of mag-stripe mode approves no amount: its list asks for none. */
 static uint8_t guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -149,7 +149,7 @@ static uint8_t guard_type(struct cemv_kernel *kernel, uint8_t type)
     const bool proven = memory->emv && memory->method == K4_CDA &&
                         (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) == 0;
     const bool unsigned_list = proven && cemv_list_refused(kernel);
-    const bool undecided = memory->emv && !proven && !hostless && !cemv_is_book(kernel); /* A11 */
+    const bool undecided = memory->emv && !proven && !hostless && !cemv_is_book(kernel); /* A13 */
     if (!cemv_refuses_offline(kernel) && !unsigned_list && !undecided) return type;
     memory->guarded = true;
     return hostless ? CEMV_RULES_AAC : CEMV_RULES_ARQC;
