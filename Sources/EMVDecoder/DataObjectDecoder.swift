@@ -17,63 +17,47 @@ public struct DataObjectDecoder: Sendable {
         self.scheme = scheme
     }
 
-    /// The tree of one or more objects, or of a response with its status word, up to the first fault.
+    /// The tree of one or more objects, or of a response with its status word. Objects behind a fault are read as far
+    /// as they can be.
     public func decode(_ bytes: Bytes) -> DecodedData {
         var decoded = DecodedData(objects: [])
         if let records = PassRecords(showsPass: showsPAN).decode(bytes) {
             decoded.records = records
             return decoded
         }
-        let (objects, statusWord) = DataObjectDecoder.splitStatusWord(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
-        let data = DataObjectDecoder.primitives(objects)
+        let tree = TolerantTree(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
+        let data = tree.primitives
         let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data) ?? scheme, showsPAN: showsPAN)
-        decoded.fault = read(
-            TLVReader(objects), depth: 1, view, isWallet: PassNames.isWallet(data), into: &decoded.objects)
-        guard decoded.fault == nil else { return decoded }
-        decoded.statusWord = statusWord
-        decoded.issuer = view.message(of: data)
+        let place = Place(
+            view: view, isMagStripe: false, isWallet: PassNames.isWallet(data), isFaulty: !tree.faults.isEmpty)
+        decoded.objects = describe(tree.nodes, place)
+        decoded.statusWord = tree.statusWord
+        decoded.faults = tree.faults
+        let isRecord = tree.nodes.count == 1 && tree.nodes.allSatisfy { $0.tag == 0x70 }
+        if tree.faults.isEmpty { decoded.issuer = view.message(of: data, isRecord: isRecord) }
         return decoded
     }
 
-    /// The siblings of one template, up to ``TLVReader/maximumDepth`` levels below each other.
-    private func read(
-        _ siblings: TLVReader, depth: Int, _ view: IssuerView, isWallet: Bool, into objects: inout [DecodedObject]
-    ) -> DecodedData.Fault? {
-        let place = Place(
-            view: view, isMagStripe: TagNames.isMagStripeRecord(Array(siblings)), isWallet: isWallet)
-        var siblings = siblings
-        while let object = siblings.next() {
-            let value = Bytes(object.value)
-            var node = describe(object.tag, value, isConstructed: object.isConstructed, place)
-            if object.tag == 0x80 {
-                let inside = Place(view: view, isMagStripe: false, isWallet: false)
-                node.children = FormatOne.objects(value).map {
+    /// The siblings of one template with all that they contain.
+    private func describe(_ siblings: [TolerantTree.Node], _ around: Place) -> [DecodedObject] {
+        var place = around
+        place.isMagStripe = TagNames.isMagStripeRecord(siblings.map(\.tag))
+        return siblings.map { node in
+            let value = Bytes(node.value)
+            var object = describe(node.tag, value, isConstructed: node.isConstructed, place)
+            object.length = node.length
+            object.available = node.value.count
+            if node.tag == 0x80 {
+                var inside = place
+                (inside.isMagStripe, inside.isWallet) = (false, false)
+                object.children = FormatOne.objects(value).map {
                     describe($0.tag, $0.value, isConstructed: false, inside)
                 }
+            } else {
+                object.children = describe(node.children, around)
             }
-            var fault: DecodedData.Fault?
-            if object.isConstructed, !value.isEmpty {
-                fault =
-                    depth < TLVReader.maximumDepth
-                    ? read(object.children, depth: depth + 1, view, isWallet: isWallet, into: &node.children)
-                    : DataObjectDecoder.fault(.tooDeep, at: object.value.startIndex)
-            }
-            objects.append(node)
-            if let fault { return fault }
+            return object
         }
-        return siblings.error.map { DataObjectDecoder.fault($0, at: siblings.position) }
-    }
-
-    /// Every primitive object of the tree, whatever template it stands in; of a repeated tag the last.
-    private static func primitives(_ bytes: Bytes) -> DataObjects {
-        var objects = DataObjects()
-        var tree = TLVTree(bytes)
-        while let (object, _) = tree.next() {
-            if !object.isConstructed { objects[object.tag] = Bytes(object.value) }
-            guard object.tag == 0x80 else { continue }
-            for (tag, value) in FormatOne.objects(Bytes(object.value)) { objects[tag] = value }
-        }
-        return objects
     }
 
     private static func scheme(of objects: DataObjects) -> PaymentScheme? {
@@ -83,21 +67,14 @@ public struct DataObjectDecoder: Sendable {
         return nil
     }
 
-    /// One template with two bytes behind it is a response with its status word.
-    private static func splitStatusWord(_ bytes: Bytes) -> (Bytes, Bytes?) {
-        var reader = TLVReader(bytes)
-        guard let first = reader.next(), first.isConstructed || first.tag == 0x80, reader.position == bytes.count - 2,
-            bytes[reader.position] == 0x90 || bytes[reader.position] & 0xF0 == 0x60
-        else { return (bytes, nil) }
-        return (Bytes(bytes.dropLast(2)), Bytes(bytes.suffix(2)))
-    }
-
     /// Where an object stands.
     private struct Place {
         let view: IssuerView
-        let isMagStripe: Bool
+        var isMagStripe: Bool
         /// A wallet for passes speaks, to which most numbers are something else.
-        let isWallet: Bool
+        var isWallet: Bool
+        /// A length is wrong somewhere, so digits of an account number may stand in any object.
+        let isFaulty: Bool
     }
 
     /// The data objects of GET VAS DATA, which a reader sends to a wallet.
@@ -125,7 +102,10 @@ public struct DataObjectDecoder: Sendable {
             object.meanings = PassNames.meanings(of: tag, value)
             return object
         }
-        let masked = showsPAN || value.isEmpty ? nil : masked(tag, value)
+        var masked = showsPAN || value.isEmpty ? nil : masked(tag, value)
+        if !showsPAN, masked == nil, place.isFaulty, object.name == "Unknown", DataObjectDecoder.hasDigits(value) {
+            masked = "(masked)"
+        }
         object.value = masked ?? Hex.string(value)
         object.isMasked = masked != nil
         if masked == nil, DataObjectDecoder.texts.contains(tag.rawValue), !value.isEmpty,
@@ -154,6 +134,18 @@ public struct DataObjectDecoder: Sendable {
         case 0x56, 0x9F1F, 0x9F20: "(masked)"
         default: nil
         }
+    }
+
+    /// Whether as many decimal digits follow each other as an account number has at least.
+    private static func hasDigits(_ value: Bytes) -> Bool {
+        var run = 0
+        for byte in value {
+            for nibble in [byte >> 4, byte & 0x0F] {
+                run = nibble < 10 ? run + 1 : 0
+                if run == 8 { return true }
+            }
+        }
+        return false
     }
 
     /// The first six and the last four digits of the account number; everything behind a separator goes.
@@ -195,21 +187,5 @@ public struct DataObjectDecoder: Sendable {
             at += 1
         }
         return lines
-    }
-
-    private static func fault(_ error: TLVError, at position: Int) -> DecodedData.Fault {
-        DecodedData.Fault(position: position + 1, message: explain(error))
-    }
-
-    private static func explain(_ error: TLVError) -> String {
-        switch error {
-        case .truncatedTag: "the bytes end inside a tag"
-        case .longTag: "a tag of more than four bytes"
-        case .truncatedLength: "the bytes end before or inside a length"
-        case .indefiniteLength: "an indefinite length, which EMV does not allow"
-        case .longLength: "a length of more than four bytes"
-        case .truncatedValue: "the value is longer than the bytes that are left"
-        case .tooDeep: "nested too deep"
-        }
     }
 }

@@ -6,8 +6,10 @@ public struct DecodedObject: Sendable, Hashable {
     public var tag: Tag
     /// To the card's kernel, or each meaning that the number has, with ` / ` between them; `Unknown`.
     public var name: String
-    /// Bytes of the value.
+    /// Bytes of the value by the length field.
     public var length: Int
+    /// Bytes of the value that are there; other than ``length`` where the object is cut.
+    public var available: Int
     public var isConstructed: Bool
     /// Of a primitive object: hex in upper case, or the digits that may be shown with `*` for the others, or
     /// `(masked)`. Empty for a template and for an object without a value.
@@ -25,6 +27,7 @@ public struct DecodedObject: Sendable, Hashable {
         self.tag = tag
         self.name = name
         self.length = length
+        available = length
         self.isConstructed = isConstructed
         value = ""
         isMasked = false
@@ -34,8 +37,8 @@ public struct DecodedObject: Sendable, Hashable {
 
     /// The line of the object itself.
     fileprivate var line: String {
-        let head = "\(tag) \(name) [\(length)]"
-        guard !isConstructed, length > 0 else { return head }
+        let head = "\(tag) \(name) [\(length)\(available == length ? "" : ", \(available) there")]"
+        guard !isConstructed, available > 0 else { return head }
         return head + ": " + value + (text.map { " \"" + $0 + "\"" } ?? "")
     }
 
@@ -56,13 +59,16 @@ public struct DecodedData: Sendable, Hashable {
     /// What the objects make of the issuer's message, one line for each field; empty where they hold neither a
     /// cryptogram nor a track, and where there is a fault.
     public var issuer: [String]
-    /// Where the tree breaks off; `nil`: everything was read.
-    public var fault: Fault?
+    /// Each wrong tag or length, in the order of their bytes; the objects behind one are read as far as they can be.
+    public var faults: [Fault]
+    /// The first fault; `nil`: everything was read.
+    public var fault: Fault? { faults.first }
 
     init(objects: [DecodedObject]) {
         self.objects = objects
         records = []
         issuer = []
+        faults = []
     }
 
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {

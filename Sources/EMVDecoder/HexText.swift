@@ -9,7 +9,9 @@ public enum HexText {
     }
 
     /// Pairs of hex digits, with white space anywhere between digits; the place of a fault counts characters from 1.
+    /// Where every group has one or two digits, as C's `%x` prints bytes, a group of one is a byte.
     public static func bytes(_ text: String) throws(Fault) -> Bytes {
+        if let printed = printed(text) { return printed }
         var bytes = Bytes()
         var high: UInt8?
         var position = 0
@@ -31,6 +33,34 @@ public enum HexText {
         }
         guard !bytes.isEmpty else { throw Fault(description: "no hex digits given") }
         return bytes
+    }
+
+    /// Hex digits, or data as people copy them out of programs.
+    package static func data(_ text: String) throws(Fault) -> Bytes {
+        do throws(Fault) { return try bytes(text) } catch {
+            if let pasted = pasted(text) { return pasted }
+            throw error
+        }
+    }
+
+    /// Bytes without their leading zero; `nil` unless there are groups of one digit and groups of two, and no others.
+    private static func printed(_ text: String) -> Bytes? {
+        var bytes = Bytes()
+        var (digits, value) = (0, UInt8(0))
+        var (ones, twos) = (0, 0)
+        for character in text + " " {
+            if character.isWhitespace {
+                if digits == 0 { continue }
+                bytes.append(value)
+                if digits == 1 { ones += 1 } else { twos += 1 }
+                (digits, value) = (0, 0)
+            } else {
+                guard digits < 2, character.isASCII, let digit = character.hexDigitValue else { return nil }
+                value = value << 4 | UInt8(digit)
+                digits += 1
+            }
+        }
+        return ones > 0 && twos > 0 ? bytes : nil
     }
 
     /// Data as people copy them out of programs: with `0x`, commas or colons between bytes, or as a dump of `xxd` or

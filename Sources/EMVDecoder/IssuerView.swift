@@ -116,11 +116,20 @@ struct IssuerView {
 
     // MARK: The message
 
+    /// Track 1, CVC3 and the positions of the digits in the tracks of mag-stripe mode.
+    private static let magStripeTags: [Tag] = [
+        0x56, 0x9F60, 0x9F61, 0x9F62, 0x9F63, 0x9F64, 0x9F65, 0x9F66, 0x9F67, 0x9F6B,
+    ]
+
     /// Lines, of the fields of the message that these data objects make; empty where they hold neither a cryptogram nor
     /// a track.
-    func message(of objects: DataObjects) -> [String] {
+    ///
+    /// - Parameter isRecord: whether the objects are one record of a card. Such a record alone has no cryptogram of the
+    ///   chip, so only the objects of mag-stripe mode tell that mode.
+    func message(of objects: DataObjects, isRecord: Bool) -> [String] {
         let chip = ChipData(record: CardData(objects.encoded), scheme: scheme)
         guard let mode = chip.mode else { return [] }
+        if isRecord, mode != .emv, IssuerView.magStripeTags.allSatisfy({ objects[$0] == nil }) { return [] }
         let kind = mode == .emv ? "EMV mode" : "mag-stripe mode"
         let scheme = chip.scheme?.rawValue ?? "unknown scheme"
         var lines = [scheme + ", " + kind + IssuerView.type(chip.cryptogramType)]

@@ -10,9 +10,9 @@ struct TagNames {
     /// Objects that only a mag-stripe mode record of Kernel 2 has (Book C-2, Annex A).
     private static let magStripeTags: Set<UInt32> = [0x9F62, 0x9F63, 0x9F64, 0x9F65]
 
-    /// - Parameter siblings: the objects of one template.
-    static func isMagStripeRecord(_ siblings: [TLV]) -> Bool {
-        siblings.filter { magStripeTags.contains($0.tag.rawValue) }.count >= 2
+    /// - Parameter siblings: the tags of one template.
+    static func isMagStripeRecord(_ siblings: [Tag]) -> Bool {
+        siblings.filter { magStripeTags.contains($0.rawValue) }.count >= 2
     }
 
     /// Whether 9F66, 9F6C and 9F68 are those of a mag-stripe mode record.

@@ -58,7 +58,7 @@ struct NodeJSON {
     static func json(_ record: DecodedRecord) -> OutputJSON {
         .object([
             ("tag", .string(record.type)), ("name", .string(record.name)), ("length", .integer(record.length)),
-            ("constructed", .bool(!record.children.isEmpty)), ("value", .string(record.value)), ("text", .null),
+            ("available", .integer(record.length)), ("constructed", .bool(!record.children.isEmpty)), ("value", .string(record.value)), ("text", .null),
             ("masked", .bool(record.isMasked)), ("meanings", .strings(record.meanings)),
             ("children", .array(record.children.map { json($0) })),
         ])
@@ -67,7 +67,8 @@ struct NodeJSON {
     static func json(_ object: DecodedObject) -> OutputJSON {
         .object([
             ("tag", .string(object.tag.description)), ("name", .string(object.name)),
-            ("length", .integer(object.length)), ("constructed", .bool(object.isConstructed)),
+            ("length", .integer(object.length)), ("available", .integer(object.available)),
+            ("constructed", .bool(object.isConstructed)),
             ("value", .string(object.value)), ("text", .optional(object.text)),
             ("masked", .bool(object.isMasked)), ("meanings", .strings(object.meanings)),
             ("children", .array(object.children.map { json($0) })),
@@ -78,11 +79,10 @@ struct NodeJSON {
 extension DecodedData {
     /// Without the account numbers that a mask knows, in whatever object they stand.
     ///
-    /// - Parameter isForLog: what a log leaves out is masked, too: names and the card's certificate, which holds the
-    ///   number.
-    package func masked(_ mask: AccountMask, isForLog: Bool = true) -> DecodedData {
+    /// What a log leaves out is masked, too: names and the card's certificate, which holds the number.
+    package func masked(_ mask: AccountMask) -> DecodedData {
         var data = self
-        data.objects = objects.map { $0.masked(mask, isForLog) }
+        data.objects = objects.map { $0.masked(mask) }
         data.records = records.map { $0.masked(mask) }
         data.issuer = issuer.map { mask.text($0) }
         return data
@@ -92,9 +92,9 @@ extension DecodedData {
 extension DecodedObject {
     private static let leftOut: Set<UInt32> = [0x5F20, 0x9F0B, 0x9F46]
 
-    fileprivate func masked(_ mask: AccountMask, _ isForLog: Bool) -> DecodedObject {
+    fileprivate func masked(_ mask: AccountMask) -> DecodedObject {
         var object = self
-        if isForLog, !value.isEmpty, DecodedObject.leftOut.contains(tag.rawValue) {
+        if !value.isEmpty, DecodedObject.leftOut.contains(tag.rawValue) {
             object.value = "(masked)"
         } else if !isMasked {
             object.value = mask.text(value)
@@ -102,7 +102,7 @@ extension DecodedObject {
         if object.value != value { object.isMasked = true }
         if object.isMasked { object.text = nil }
         object.meanings = meanings.map { mask.text($0) }
-        object.children = children.map { $0.masked(mask, isForLog) }
+        object.children = children.map { $0.masked(mask) }
         return object
     }
 }

@@ -79,7 +79,7 @@ package enum PageEngine {
         let text = try object.required("text").string()
         let showsPAN = try showsPAN(object)
         do throws(HexText.Fault) {
-            return .object(pairs(try HexText.bytes(text), showsPAN: showsPAN))
+            return .object(pairs(try HexText.data(text), showsPAN: showsPAN))
         } catch {
             return refusal(error.description)
         }
@@ -93,6 +93,7 @@ package enum PageEngine {
             ("records", .array(decoded.records.map { NodeJSON.json($0) })),
             ("statusWord", .optional(decoded.statusWord.map { Hex.string($0) })),
             ("issuer", .strings(decoded.issuer)), ("fault", NodeJSON.fault(decoded.fault)),
+            ("faults", .array(decoded.faults.map { NodeJSON.fault($0) })),
             ("lines", .strings(decoded.lines)),
         ]
     }

@@ -43,7 +43,7 @@ enum PastedText {
     }
 
     private static func hex(_ text: String) -> Bytes? {
-        do throws(HexText.Fault) { return try HexText.bytes(text) } catch { return HexText.pasted(text) }
+        do throws(HexText.Fault) { return try HexText.data(text) } catch { return nil }
     }
 
     private static func document(_ text: String) -> PastedText {

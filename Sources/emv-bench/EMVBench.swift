@@ -51,7 +51,7 @@ struct EMVBench: AsyncParsableCommand {
                 print(fullMessage(for: error))
                 finish(0)
             }
-            let failure = error is BenchFailure || error is HexText.Fault || error is DecodedData.Fault
+            let failure = error is BenchFailure || error is HexText.Fault
             complain(failure ? "Error: \(error)" : withoutAccountNumbers(fullMessage(for: error)))
             finish(2)
         }
@@ -194,12 +194,13 @@ struct Run: AsyncParsableCommand {
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows BER-TLV as a tree with names and meanings.",
-        discussion: "Account numbers and track data are masked; certificates and cryptograms are shown as they are.")
+        discussion: "Account numbers, track data and names are masked, and the card's certificate, which holds the "
+            + "number; other certificates and cryptograms are shown as they are.")
 
     @Argument(help: ArgumentHelp("Hex digits, or - for standard input.", valueName: "hex"))
     var hex: [String] = []
 
-    @Flag(name: .customLong("show-pan"), help: "Show account numbers and track data.")
+    @Flag(name: .customLong("show-pan"), help: "Show account numbers, track data and names.")
     var showsPAN = false
 
     func validate() throws {
@@ -211,11 +212,13 @@ struct Decode: ParsableCommand {
             hex == ["-"]
             ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
             : hex.joined(separator: " ")
-        let bytes = try HexText.bytes(text)
+        let bytes = try HexText.data(text)
         var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
-        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes), isForLog: false) }
+        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
         for line in decoded.lines { print(line) }
-        if let fault = decoded.fault { throw fault }
+        if decoded.fault != nil {
+            throw BenchFailure(decoded.faults.map(\.description).joined(separator: "\n"))
+        }
     }
 }
 #else

@@ -11,9 +11,10 @@ function dataView(answer) {
             h("div", null, h("p.eyebrow", null, isPass ? "NDEF" : "BER-TLV"),
                 h("h2", { tabindex: "-1" }, plural(count(nodes), isPass ? "record" : "data object"))),
             answer.statusWord ? statusPill(answer.statusWord) : null),
-        answer.fault ? wrong("Not all of it is BER-TLV",
-            `byte ${answer.fault.position}: ${answer.fault.message}. What stands before it is below.`)
-                     : null,
+        answer.faults.length ? wrong("Not all of it is BER-TLV",
+            answer.faults.map(fault => `byte ${fault.position}: ${fault.message}`).join("; ")
+                + ". The objects around it are below.")
+                             : null,
         nodes.length ? h("div.objects", null, treeWithButtons(nodes, isPass ? "Records" : "Data objects")) : null,
         answer.issuer.length
             ? panel("For the issuer", h("ul.list", null, answer.issuer.map(line => h("li", null, line))))

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// Reads data objects for people: it shows every object that is whole, notes a wrong length at its own byte, and tries
+/// to read on behind it. A kernel stops at the first fault, and to a kernel FF is never a tag (`wire/tlv.c`).
+///
+/// By Book 3, annex B, FF begins a private tag of several bytes, as Kernel 2's FF8106 does; cards also use it as filler.
+/// FF counts as a tag where an object fits, and as filler otherwise.
+struct TolerantTree {
+    struct Node {
+        let tag: Tag
+        let isConstructed: Bool
+        /// Bytes by the length field; ``value`` has fewer where the object is cut.
+        let length: Int
+        let value: ArraySlice<UInt8>
+        var children: [Node]
+    }
+
+    private(set) var nodes: [Node] = []
+    private(set) var faults: [DecodedData.Fault] = []
+    private(set) var statusWord: Bytes?
+
+    private let bytes: Bytes
+
+    /// - Parameter bytes: data objects, or a response with its status word.
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+        var end = bytes.count
+        if hasStatusWord {
+            statusWord = Bytes(bytes.suffix(2))
+            end -= 2
+        }
+        nodes = read(0..<end, limit: end, parent: nil, depth: 1).nodes
+    }
+
+    /// Every primitive object, whatever template contains it; the last one of a repeated tag.
+    var primitives: DataObjects {
+        var objects = DataObjects()
+        TolerantTree.collect(nodes, into: &objects)
+        return objects
+    }
+
+    private static func collect(_ nodes: [Node], into objects: inout DataObjects) {
+        for node in nodes {
+            if !node.isConstructed { objects[node.tag] = Bytes(node.value) }
+            if node.tag == 0x80 {
+                for (tag, value) in FormatOne.objects(Bytes(node.value)) { objects[tag] = value }
+            }
+            collect(node.children, into: &objects)
+        }
+    }
+
+    // MARK: The status word
+
+    /// One template with two bytes behind it, or a template whose wrong length reaches into 9000 or beyond it.
+    private var hasStatusWord: Bool {
+        let end = bytes.count - 2
+        guard end > 0, let first = header(at: 0, end: bytes.count).header,
+            first.isConstructed || first.tag == 0x80
+        else { return false }
+        let (one, two) = (bytes[end], bytes[end + 1])
+        if first.length == end - first.valueAt { return one == 0x90 || one & 0xF0 == 0x60 }
+        guard one == 0x90, two == 0x00, first.isConstructed, first.valueAt <= end else { return false }
+        if first.length > bytes.count - first.valueAt { return true }
+        return first.length > end - first.valueAt && isSound(first.valueAt..<end)
+    }
+
+    // MARK: Siblings
+
+    private mutating func fault(_ message: String, at index: Int) {
+        faults.append(DecodedData.Fault(position: min(index + 1, bytes.count), message: message))
+    }
+
+    /// Reads the objects of one template.
+    ///
+    /// - Parameters:
+    ///   - limit: where the data around this template end.
+    ///   - parent: the template's tag; `nil` for the outermost objects.
+    /// - Returns: the objects, and where the next object behind the template begins: later than `range` ends where the
+    ///   template's own length turns out to be too short.
+    private mutating func read(
+        _ range: Range<Int>, limit: Int, parent: Tag?, depth: Int
+    ) -> (nodes: [Node], end: Int) {
+        var nodes: [Node] = []
+        var (at, end) = (range.lowerBound, range.upperBound)
+        while at < end {
+            if bytes[at] == 0x00 || bytes[at] == 0xFF && isFiller(at, end) {
+                at += 1
+                continue
+            }
+            if depth == 1, !faults.isEmpty, end - at == 2, statusWord == nil, bytes[at] == 0x90, bytes[at + 1] == 0x00 {
+                statusWord = [0x90, 0x00]
+                break
+            }
+            let found = header(at: at, end: end)
+            guard let header = found.header else {
+                fault(TolerantTree.explain(found.error, found.tag), at: found.at)
+                break
+            }
+            var valueEnd = end
+            if let error = found.error {
+                fault(TolerantTree.explain(error, header.tag), at: found.at)
+            } else if header.length <= end - header.valueAt {
+                valueEnd = header.valueAt + header.length
+            } else {
+                let left = end - header.valueAt
+                fault(
+                    "\(header.tag): length \(header.length), only \(left) \(left == 1 ? "byte is" : "bytes are") left"
+                        + (parent.map { " in \($0)" } ?? ""), at: header.lengthAt)
+                if header.length <= limit - header.valueAt, !isReadable(end..<limit),
+                    isReadable(header.valueAt + header.length..<limit)
+                {
+                    end = header.valueAt + header.length
+                    valueEnd = end
+                } else if !header.isConstructed, let next = resumption(header, end) {
+                    valueEnd = next
+                }
+            }
+            var node = Node(
+                tag: header.tag, isConstructed: header.isConstructed,
+                length: found.error == nil ? header.length : valueEnd - header.valueAt,
+                value: bytes[header.valueAt..<valueEnd], children: [])
+            if header.isConstructed, header.valueAt < valueEnd {
+                if depth < TLVReader.maximumDepth {
+                    let inner = read(
+                        header.valueAt..<valueEnd, limit: end, parent: header.tag, depth: depth + 1)
+                    node.children = inner.nodes
+                    valueEnd = inner.end
+                } else {
+                    fault(TolerantTree.explain(.tooDeep, header.tag), at: header.valueAt)
+                }
+            }
+            nodes.append(node)
+            at = valueEnd
+        }
+        return (nodes, end)
+    }
+
+    /// Whether these bytes are data objects without a fault, at least one.
+    private func isSound(_ range: Range<Int>) -> Bool {
+        var reader = TLVReader(bytes[range])
+        var count = 0
+        while reader.next() != nil { count += 1 }
+        return count > 0 && reader.error == nil
+    }
+
+    /// Whether reading goes on well here: nothing, a status word, or data objects.
+    private func isReadable(_ range: Range<Int>) -> Bool {
+        if range.isEmpty { return true }
+        let isStatus = range.count == 2 && (bytes[range.lowerBound] == 0x90 || bytes[range.lowerBound] & 0xF0 == 0x60)
+        return isStatus || isSound(range)
+    }
+
+    /// Where objects begin again in the value of a primitive object whose length is too long: the first place from
+    /// which objects with known names fill the template. An account number is never split.
+    private func resumption(_ header: Header, _ end: Int) -> Int? {
+        let least: Int =
+            switch header.tag.rawValue {
+            case 0x5A: 8
+            case 0x56, 0x57, 0x9F6B, 0x9F1F, 0x9F20: 11
+            default: 1
+            }
+        guard header.valueAt + least < end else { return nil }
+        return (header.valueAt + least..<end).first { place in
+            guard bytes[place] != 0x00, bytes[place] != 0xFF else { return false }
+            var reader = TLVReader(bytes[place..<end])
+            var count = 0
+            while let object = reader.next() {
+                if object.value.isEmpty || Names.tags(object.tag).isEmpty { return false }
+                count += 1
+            }
+            return count > 0 && reader.error == nil
+        }
+    }
+
+    // MARK: FF
+
+    /// Whether FF at this place is filler: no object fits, or the object makes less sense than the one behind the
+    /// filler.
+    private func isFiller(_ at: Int, _ end: Int) -> Bool {
+        guard at + 1 < end, bytes[at + 1] != 0x00, bytes[at + 1] != 0xFF else { return true }
+        let found = header(at: at, end: end)
+        guard found.error == nil, let object = found.header else { return true }
+        let isNamed = !Names.tags(object.tag).isEmpty
+        guard object.length <= end - object.valueAt else { return !isNamed || isSound(at + 1..<end) }
+        if isNamed || isSound(object.valueAt..<object.valueAt + object.length) { return false }
+        let behind = header(at: at + 1, end: end)
+        guard behind.error == nil, let next = behind.header else { return false }
+        return next.length <= end - next.valueAt && !Names.tags(next.tag).isEmpty
+    }
+
+    // MARK: Tag and length
+
+    private struct Header {
+        let tag: Tag
+        let isConstructed: Bool
+        let length: Int
+        let lengthAt: Int
+        let valueAt: Int
+    }
+
+    /// What stands at a place. A length that means nothing still has a tag and a place for the value.
+    private struct Found {
+        var header: Header?
+        var tag: Tag?
+        var error: TLVError?
+        /// The byte of the error.
+        var at = 0
+    }
+
+    private func header(at start: Int, end: Int) -> Found {
+        var at = start
+        var number = UInt32(bytes[at])
+        at += 1
+        if number & 0x1F == 0x1F {
+            repeat {
+                guard at - start < 4 else { return Found(error: .longTag, at: start) }
+                guard at < end else { return Found(error: .truncatedTag, at: start) }
+                number = number << 8 | UInt32(bytes[at])
+                at += 1
+            } while number & 0x80 != 0
+        }
+        guard let tag = Tag(rawValue: number) else { return Found(error: .longTag, at: start) }
+        guard at < end else { return Found(tag: tag, error: .truncatedLength, at: at - 1) }
+        let lengthAt = at
+        var (length, error) = (Int(bytes[at]), TLVError?.none)
+        at += 1
+        if length >= 0x80 {
+            let count = length & 0x7F
+            length = 0
+            if count == 0 {
+                error = .indefiniteLength
+            } else if count > 4 {
+                error = .longLength
+            } else if count > end - at {
+                return Found(tag: tag, error: .truncatedLength, at: lengthAt)
+            } else {
+                length = Int(clamping: bytes[at..<at + count].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+                at += count
+            }
+        }
+        let header = Header(
+            tag: tag, isConstructed: bytes[start] & 0x20 != 0, length: length, lengthAt: lengthAt, valueAt: at)
+        return Found(header: header, tag: tag, error: error, at: lengthAt)
+    }
+
+    private static func explain(_ error: TLVError?, _ tag: Tag?) -> String {
+        let name = tag.map { "\($0): " } ?? ""
+        return switch error {
+        case .truncatedTag: "the bytes end inside a tag"
+        case .longTag: "a tag of more than four bytes"
+        case .truncatedLength: name + "the bytes end before or inside the length"
+        case .indefiniteLength: name + "an indefinite length, which EMV does not allow"
+        case .longLength: name + "a length of more than four bytes"
+        case .tooDeep: name + "nested too deep"
+        case .truncatedValue, nil: name + "the value is longer than the bytes that are left"
+        }
+    }
+}
