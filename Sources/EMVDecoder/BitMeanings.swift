@@ -6,26 +6,29 @@ import EMVKit
 enum BitMeanings {
     /// One line for each set bit or field; empty for an object without such a meaning or of another length.
     ///
-    /// - Parameter isKernel2: whether numbers with several meanings have that of Kernel 2.
-    static func meanings(of tag: Tag, _ value: Bytes, isKernel2: Bool) -> [String] {
+    /// - Parameter kernel: whose meaning a number has that kernels read differently; 0: not known.
+    static func meanings(of tag: Tag, _ value: Bytes, kernel: UInt8) -> [String] {
         switch tag.rawValue {
         case 0x95: set(value, terminalVerificationResults)
+        // Action codes have the bits of the TVR (Book 3, annex C).
+        case 0x9F0D, 0x9F0E, 0x9F0F, 0xDF8120, 0xDF8121, 0xDF8122, 0x9F820A, 0x9F820B, 0x9F820C:
+            set(value, terminalVerificationResults)
         case 0x9B: set(value, transactionStatus)
-        case 0x82: set(value, interchangeProfile)
+        case 0x82: set(value, interchangeProfile(kernel))
         // PUNATC (Track2) has two bytes.
-        case 0x9F66 where value.count != 2: set(value, terminalQualifiers)
-        case 0x9F6C where !isKernel2: set(value, cardQualifiers)
+        case 0x9F66 where value.count != 2 && kernel != 2: set(value, terminalQualifiers)
+        case 0x9F6C where kernel != 2: set(value, cardQualifiers)
         case 0x9F07: set(value, usageControl)
         case 0x9F34: verificationResults(value)
         case 0x8E: verificationList(value)
         case 0x9F27: cryptogramInformation(value)
         case 0x94: fileLocator(value)
-        default: []
+        default: TerminalMeanings.meanings(of: tag, value) + KernelMeanings.meanings(of: tag, value, kernel: kernel)
         }
     }
 
     /// By byte, then bit 8 first; nil where a bit is reserved.
-    private static func set(_ value: Bytes, _ names: [[String?]]) -> [String] {
+    static func set(_ value: Bytes, _ names: [[String?]]) -> [String] {
         guard value.count == names.count else { return ["unexpected length: \(value.count) bytes, not \(names.count)"] }
         return value.indices.flatMap { byte in
             (0..<8).filter { value[byte] & (0x80 >> UInt8($0)) != 0 }.map { place in
@@ -73,14 +76,39 @@ enum BitMeanings {
         [nil, nil, nil, nil, nil, nil, nil, nil],
     ]
 
-    private static let interchangeProfile: [[String?]] = [
-        [
+    /// The second byte has opposite meanings: C-2 A.1.16, C-3 A.2, C-4 Table 5-2, C-5 3.3.1, C-8 S28.
+    private static func interchangeProfile(_ kernel: UInt8) -> [[String?]] {
+        let first: [String?] = [
             "XDA supported", "SDA supported", "DDA supported", "cardholder verification supported",
             "terminal risk management to be performed", "issuer authentication supported",
-            "on-device cardholder verification supported", "CDA supported",
-        ],
-        ["EMV mode supported", "mobile device (Visa)", nil, nil, nil, nil, nil, "relay resistance supported"],
-    ]
+            "on-device cardholder verification supported",
+            kernel == 8 ? "local authentication supported" : "CDA supported",
+        ]
+        let second: [String?] =
+            switch kernel {
+            case 2: ["EMV mode supported", nil, nil, nil, nil, nil, nil, "relay resistance supported"]
+            case 3: ["mag-stripe mode supported", "mobile device", "contactless transaction", nil, nil, nil, nil, nil]
+            case 4:
+                [
+                    "EMV and mag-stripe modes supported", "contactless mobile supported",
+                    "host card emulation supported", nil, nil, nil, nil, nil,
+                ]
+            case 5: ["EMV mode supported", nil, nil, nil, nil, nil, nil, nil]
+            case 6, 7: [nil, nil, nil, nil, nil, nil, nil, nil]
+            case 8:
+                [
+                    nil, nil, nil, nil, "offline capable", "IAD-MAC copied to the offset of the card",
+                    "IAD-MAC copied to the default offset", "relay resistance supported",
+                ]
+            default:
+                [
+                    "by the network: EMV mode (Kernels 2, 5), EMV and mag-stripe modes (4) or mag-stripe mode (3)",
+                    "mobile device (Kernels 3, 4)", "by the network: contactless (Kernel 3), host card emulation (4)",
+                    nil, nil, nil, nil, "relay resistance supported (Kernels 2, 8)",
+                ]
+            }
+        return [first, second]
+    }
 
     private static let terminalQualifiers: [[String?]] = [
         [

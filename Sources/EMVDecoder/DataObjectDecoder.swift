@@ -12,9 +12,13 @@ public struct DataObjectDecoder: Sendable {
     /// Whose the objects are where they do not tell; `nil`: not known.
     public var scheme: PaymentScheme?
 
-    public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil) {
+    /// The application that a command has selected, where the objects name none; `nil`: not known.
+    public var applicationName: Bytes?
+
+    public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil) {
         self.showsPAN = showsPAN
-        self.scheme = scheme
+        self.scheme = scheme ?? applicationName.flatMap { PaymentScheme(aid: $0) }
+        self.applicationName = applicationName
     }
 
     /// The tree of one or more objects, or of a response with its status word. Objects behind a fault are read as far
@@ -28,8 +32,15 @@ public struct DataObjectDecoder: Sendable {
         let tree = TolerantTree(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
         let data = tree.primitives
         let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data) ?? scheme, showsPAN: showsPAN)
+        let owner =
+            TagNames.owner { data[$0] } ?? applicationName.flatMap { TagNames.owner(ofAID: $0) }
+            ?? scheme.map { .kernel(TagNames.kernel(of: $0)) } ?? .unknown
         let place = Place(
-            view: view, isMagStripe: false, isWallet: PassNames.isWallet(data), isFaulty: !tree.faults.isEmpty)
+            view: view,
+            names: TagNames(
+                owner: owner == .unknown && tree.isOfSecurityDomain ? .globalPlatform : owner,
+                looksLikeKernel2: tree.hasKernel2Outcome),
+            isWallet: PassNames.isWallet(data), isFaulty: !tree.faults.isEmpty)
         decoded.objects = describe(tree.nodes, place)
         decoded.statusWord = tree.statusWord
         decoded.faults = tree.faults
@@ -41,20 +52,24 @@ public struct DataObjectDecoder: Sendable {
     /// The siblings of one template with all that they contain.
     private func describe(_ siblings: [TolerantTree.Node], _ around: Place) -> [DecodedObject] {
         var place = around
-        place.isMagStripe = TagNames.isMagStripeRecord(siblings.map(\.tag))
+        if let owner = TagNames.owner(in: { tag in siblings.first { $0.tag == tag }.map { Bytes($0.value) } }) {
+            place.names.owner = owner
+        }
+        let inside = place
+        if TagNames.isMagStripeRecord(siblings.map(\.tag)) { place.names.looksLikeKernel2 = true }
         return siblings.map { node in
             let value = Bytes(node.value)
             var object = describe(node.tag, value, isConstructed: node.isConstructed, place)
             object.length = node.length
             object.available = node.value.count
             if node.tag == 0x80 {
-                var inside = place
-                (inside.isMagStripe, inside.isWallet) = (false, false)
+                var values = inside
+                values.isWallet = false
                 object.children = FormatOne.objects(value).map {
-                    describe($0.tag, $0.value, isConstructed: false, inside)
+                    describe($0.tag, $0.value, isConstructed: false, values)
                 }
             } else {
-                object.children = describe(node.children, around)
+                object.children = describe(node.children, inside)
             }
             return object
         }
@@ -70,7 +85,7 @@ public struct DataObjectDecoder: Sendable {
     /// Where an object stands.
     private struct Place {
         let view: IssuerView
-        var isMagStripe: Bool
+        var names: TagNames
         /// A wallet for passes speaks, to which most numbers are something else.
         var isWallet: Bool
         /// A length is wrong somewhere, so digits of an account number may stand in any object.
@@ -86,10 +101,10 @@ public struct DataObjectDecoder: Sendable {
     }
 
     private func describe(_ tag: Tag, _ value: Bytes, isConstructed: Bool, _ place: Place) -> DecodedObject {
-        let names = TagNames(scheme: place.view.scheme)
+        let names = place.names
         let ofWallet = place.isWallet ? PassNames.name(of: tag) : nil
         var object = DecodedObject(
-            tag: tag, name: ofWallet ?? names.name(of: tag, count: value.count, inMagStripeRecord: place.isMagStripe),
+            tag: tag, name: ofWallet ?? names.name(of: tag, count: value.count),
             length: value.count, isConstructed: isConstructed)
         guard !isConstructed else { return object }
         if ofWallet != nil {
@@ -113,10 +128,12 @@ public struct DataObjectDecoder: Sendable {
         {
             object.text = String(decoding: value, as: UTF8.self)
         }
-        let isKernel2 = names.isKernel2(inMagStripeRecord: place.isMagStripe)
         object.meanings =
-            BitMeanings.meanings(of: tag, value, isKernel2: isKernel2) + place.view.meanings(of: tag, value)
-            + list(tag, value, names, isKernel2: isKernel2)
+            names.owner == .globalPlatform
+            ? []
+            : BitMeanings.meanings(of: tag, value, kernel: names.kernel)
+                + CodeNames.meanings(of: tag, value, kernel: names.kernel) + place.view.meanings(of: tag, value)
+                + list(tag, value, names)
         return object
     }
 
@@ -164,11 +181,11 @@ public struct DataObjectDecoder: Sendable {
     }
 
     /// What a data object list asks for.
-    private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames, isKernel2: Bool) -> [String] {
+    private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames) -> [String] {
         let always: Set<UInt32> = [0x9F38, 0x8C, 0x8D, 0x97, 0x9F49, 0x9F4F]
         // DSDOL and UDOL.
         let ofKernel2: Set<UInt32> = [0x9F5B, 0x9F69]
-        guard always.contains(tag.rawValue) || isKernel2 && ofKernel2.contains(tag.rawValue) else { return [] }
+        guard always.contains(tag.rawValue) || names.kernel == 2 && ofKernel2.contains(tag.rawValue) else { return [] }
         var lines: [String] = []
         var at = 0
         while at < value.count {
@@ -182,7 +199,7 @@ public struct DataObjectDecoder: Sendable {
                 } while value[at - 1] & 0x80 != 0
             }
             guard at < value.count, let asked = Tag(rawValue: number) else { return lines + ["the list is cut short"] }
-            let name = names.name(of: asked, count: Int(value[at]), inMagStripeRecord: isKernel2)
+            let name = names.name(of: asked, count: Int(value[at]))
             lines.append("\(asked) \(name) [\(value[at])]")
             at += 1
         }

@@ -19,6 +19,19 @@ enum Names {
         return (0..<count).map { unsafe text(names[$0]) }
     }
 
+    /// To the kernel of this number, by its own list alone; `nil`: it has no such tag there.
+    static func ownTag(_ tag: Tag, kernel: UInt8) -> String? {
+        guard let names = unsafe cemv_names_of_kernel(kernel) else { return nil }
+        for place in 0..<Int(unsafe names.pointee.tag_count) {
+            let entry = unsafe names.pointee.tags[place]
+            if unsafe entry.tag == tag.rawValue { return unsafe text(entry.text) }
+        }
+        return nil
+    }
+
+    /// Of a message that a reader shows (Book A, Table 9-5).
+    static func message(_ message: UInt8) -> String { unsafe text(cemv_name_of_message(message)) }
+
     static func format(_ format: IssuerApplicationData.Format) -> String {
         unsafe text(cemv_name_of_iad_format(format.rawValue))
     }

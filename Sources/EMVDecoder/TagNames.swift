@@ -1,11 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What a tag is called where it stands. Kernels give some numbers different meanings; the scheme of the card, or the
-/// objects beside it, say which kernel's is meant. Without either the name gives each meaning.
+/// What a tag is called where it stands: one name, or none. Kernels give some numbers different meanings; the AID of
+/// the template, the kernel of the data, the objects around it and the length tell which is meant. Where nothing tells,
+/// the name gives each meaning that the length allows.
 struct TagNames {
-    /// Nil where the data don't tell.
-    var scheme: PaymentScheme?
+    /// Whose objects these are.
+    enum Owner: Equatable {
+        case unknown
+        /// By the AID or the caller.
+        case kernel(UInt8)
+        /// An application of a network without a built-in kernel: it has the common objects only.
+        case other
+        /// A security domain of GlobalPlatform.
+        case globalPlatform
+    }
+
+    var owner: Owner
+    /// Objects of Kernel 2's outcome, or a mag-stripe mode record, stand here; counts where the owner is unknown.
+    var looksLikeKernel2 = false
+
+    /// Whose application an AID or DF name selects; `nil` for the name of a payment directory.
+    static func owner(ofAID name: Bytes) -> Owner? {
+        let isDomain =
+            name.starts(with: [0xA0, 0x00, 0x00, 0x01, 0x51]) || name == [0xA0, 0, 0, 0, 0x03, 0, 0, 0]
+            || name == [0xA0, 0, 0, 0, 0x04, 0, 0, 0]
+        if isDomain { return .globalPlatform }
+        if let scheme = PaymentScheme(aid: name) { return .kernel(kernel(of: scheme)) }
+        // A registered or national provider (ISO 7816-5).
+        return name.count >= 5 && (name[0] >> 4 == 0xA || name[0] >> 4 == 0xD) ? .other : nil
+    }
+
+    static func kernel(of scheme: PaymentScheme) -> UInt8 {
+        switch scheme {
+        case .mastercard: 2
+        case .visa: 3
+        case .amex: 4
+        case .jcb: 5
+        case .discover: 6
+        case .unionPay: 7
+        }
+    }
+
+    /// By the names of an application among these objects; `nil` where there is none.
+    static func owner(in value: (Tag) -> Bytes?) -> Owner? {
+        for tag: Tag in [0x84, 0x4F, 0x9F06] {
+            if let name = value(tag), let owner = owner(ofAID: name) { return owner }
+        }
+        return nil
+    }
 
     /// Objects that only a mag-stripe mode record of Kernel 2 has (Book C-2, Annex A).
     private static let magStripeTags: Set<UInt32> = [0x9F62, 0x9F63, 0x9F64, 0x9F65]
@@ -15,29 +58,109 @@ struct TagNames {
         siblings.filter { magStripeTags.contains($0.rawValue) }.count >= 2
     }
 
-    /// Whether 9F66, 9F6C and 9F68 are those of a mag-stripe mode record.
-    func isKernel2(inMagStripeRecord: Bool) -> Bool { scheme == .mastercard || scheme == nil && inMagStripeRecord }
+    /// Whose meaning a number has that kernels read differently; 0: not known.
+    var kernel: UInt8 {
+        switch owner {
+        case .kernel(let number): number
+        case .unknown: looksLikeKernel2 ? 2 : 0
+        case .other, .globalPlatform: 0
+        }
+    }
 
     /// - Parameter count: bytes of the value.
-    func name(of tag: Tag, count: Int, inMagStripeRecord: Bool = false) -> String {
-        // Kernel 2 gets terminal qualifiers from no card, and PUNATC has two bytes.
-        if tag == 0x9F66 { return count == 2 ? "PUNATC (Track2)" : "Terminal Transaction Qualifiers (TTQ)" }
-        let kernel: UInt8 = isKernel2(inMagStripeRecord: inMagStripeRecord) ? 2 : scheme == .visa ? 3 : 0
-        if let name = Self.further[kernel]?[tag.rawValue] { return name }
-        if kernel != 0 { return Names.tag(tag, kernel: kernel) }
-        return Self.meanings(of: tag).joined(separator: " / ")
+    func name(of tag: Tag, count: Int) -> String {
+        if owner == .globalPlatform, let name = Self.globalPlatform[tag.rawValue] { return name }
+        // Entry Point's object (Book A, 5.7), whatever the kernel. PUNATC has two bytes.
+        if tag == 0x9F66, owner != .globalPlatform {
+            return count == 2 && kernel < 3 ? "PUNATC (Track2)" : "Terminal Transaction Qualifiers (TTQ)"
+        }
+        let own = kernel == 0 ? nil : Names.ownTag(tag, kernel: kernel) ?? Self.further[kernel]?[tag.rawValue]
+        if let own, owner != .unknown || Self.fits(tag, kernel, count) { return own }
+        guard Self.isOfOneNetwork(tag) else { return Names.tag(tag, kernel: kernel) }
+        if tag.rawValue > 0xFFFF || owner == .unknown { return meanings(of: tag, count) }
+        return "Unknown"
     }
 
-    /// What the kernels that know a tag make of it.
-    private static func meanings(of tag: Tag) -> [String] {
-        let all = Names.tags(tag) + [2, 3].compactMap { further[$0]?[tag.rawValue] }
-        return all.isEmpty ? ["Unknown"] : all
+    /// What the kernels that know a tag make of it where its length fits them.
+    private func meanings(of tag: Tag, _ count: Int) -> String {
+        var all: [String] = []
+        for kernel: UInt8 in 2...8 {
+            guard let name = Names.ownTag(tag, kernel: kernel), Self.fits(tag, kernel, count), !all.contains(name)
+            else { continue }
+            all.append(name)
+        }
+        for kernel: UInt8 in [2, 3] {
+            guard let name = Self.further[kernel]?[tag.rawValue], owner == .unknown, !Self.ofChip.contains(tag.rawValue)
+            else { continue }
+            all.append(name)
+        }
+        return all.isEmpty ? "Unknown" : all.joined(separator: " / ")
     }
+
+    /// Whether networks use this number as they like: the numbers of Book 3 and of the payment directory have one
+    /// meaning.
+    private static func isOfOneNetwork(_ tag: Tag) -> Bool {
+        switch tag.rawValue {
+        case 0x9F6B: false
+        case 0x9F50...0x9F7F, 0xDF01...0xDF4F, 0xDF60...0xDF7F: true
+        case 0x10000...: !Names.tags(tag).isEmpty
+        default: false
+        }
+    }
+
+    /// Lengths of the objects above that leave room for a doubt (annexes A of C-2 to C-7).
+    private static let lengths: [UInt8: [UInt32: ClosedRange<Int>]] = [
+        2: [
+            0x9F50: 6...6, 0x9F53: 1...3, 0x9F5C: 8...8, 0x9F5D: 3...3, 0x9F5E: 8...11, 0x9F5F: 1...1, 0x9F60: 2...2,
+            0x9F61: 2...2, 0x9F62: 6...6, 0x9F63: 6...6, 0x9F64: 1...1, 0x9F65: 2...2, 0x9F67: 1...1, 0x9F6A: 4...4,
+            0x9F6D: 1...2, 0x9F6E: 5...32, 0x9F6F: 1...1, 0x9F7C: 20...20, 0x9F7D: 8...16, 0x9F7E: 1...1,
+            0x9F7F: 4...4,
+        ],
+        3: [0x9F5A: 1...16, 0x9F5D: 6...6, 0x9F69: 5...16, 0x9F6C: 2...2, 0x9F6E: 4...4, 0x9F7C: 1...32],
+        4: [
+            0x9F50: 2...2, 0x9F5A: 1...8, 0x9F5B: 1...32, 0x9F67: 1...3, 0x9F6D: 1...1, 0x9F6E: 4...4, 0x9F70: 2...2,
+            0x9F71: 3...3, 0x9F77: 1...6,
+        ],
+        5: [
+            0x9F50: 1...1, 0x9F52: 1...1, 0x9F53: 3...3, 0x9F5F: 6...6, 0x9F60: 1...1, 0x9F6E: 4...4, 0x9F7C: 1...32,
+        ],
+        6: [0x9F71: 2...2, 0x9F7D: 2...2],
+        7: [0x9F5D: 6...6, 0x9F69: 8...16, 0x9F6C: 2...2, 0x9F74: 6...6, 0x9F7A: 1...1, 0x9F7C: 1...32],
+    ]
+
+    private static func fits(_ tag: Tag, _ kernel: UInt8, _ count: Int) -> Bool {
+        // An empty object or a list's entry for it has no length that tells.
+        count == 0 || lengths[kernel]?[tag.rawValue]?.contains(count) ?? true
+    }
+
+    /// Names of Visa's chip application, which the kernel does not use.
+    private static let ofChip: Set<UInt32> = [
+        0x9F51, 0x9F52, 0x9F53, 0x9F54, 0x9F55, 0x9F56, 0x9F57, 0x9F58, 0x9F59, 0x9F5C,
+    ]
 
     /// Numbers that the core's lists do not have.
     private static let further: [UInt8: [UInt32: String]] = [
         2: [0x9F68: "Mag-stripe CVM List", 0x9F6C: "Mag-stripe Application Version Number (Card)"],
-        3: [0x9F68: "Card Additional Processes"],
+        3: [
+            0x9F68: "Card Additional Processes", 0x9F51: "Application Currency Code (card risk management)",
+            0x9F52: "Application Default Action (ADA)", 0x9F53: "Consecutive Transaction Limit (International)",
+            0x9F54: "Cumulative Total Transaction Amount Limit", 0x9F55: "Geographic Indicator",
+            0x9F56: "Issuer Authentication Indicator", 0x9F57: "Issuer Country Code (card risk management)",
+            0x9F58: "Lower Consecutive Offline Limit (card)", 0x9F59: "Upper Consecutive Offline Limit (card)",
+            0x9F5C: "Cumulative Total Transaction Amount Upper Limit",
+        ],
+    ]
+
+    /// GlobalPlatform Card Specification 2.3, 11.9 (SELECT), H.2 (card data), 11.4 (GET STATUS), 11.3 (GET DATA).
+    private static let globalPlatform: [UInt32: String] = [
+        0x73: "Security Domain Management Data", 0x9F65: "Maximum Length of Data in a Command",
+        0x9F6E: "Application Production Life Cycle Data", 0x9F7F: "Card Production Life Cycle Data",
+        0x9F70: "Life Cycle State", 0x06: "Object Identifier", 0x60: "Card Management Type and Version",
+        0x63: "Card Identification Scheme", 0x64: "Secure Channel Protocol", 0x65: "Card Configuration Details",
+        0x66: "Card Data", 0x67: "Card Capability Information", 0xE3: "GlobalPlatform Registry Data",
+        0xC4: "Executable Load File AID", 0xC5: "Privileges", 0xCC: "Associated Security Domain AID",
+        0xCE: "Executable Load File Version Number", 0xE0: "Key Information Template", 0xC0: "Key Information",
+        0x45: "Card Image Number (CIN)",
     ]
 }
 

@@ -4,8 +4,8 @@ import EMVKit
 /// Reads data objects for people: it shows every object that is whole, notes a wrong length at its own byte, and tries
 /// to read on behind it. A kernel stops at the first fault, and to a kernel FF is never a tag (`wire/tlv.c`).
 ///
-/// By Book 3, annex B, FF begins a private tag of several bytes, as Kernel 2's FF8106 does; cards also use it as filler.
-/// FF counts as a tag where an object fits, and as filler otherwise.
+/// By Book 3, annex B, FF begins a private tag of several bytes, as Kernel 2's FF8106 does; cards also use it as
+/// filler. FF counts as a tag where an object fits, and as filler otherwise.
 struct TolerantTree {
     struct Node {
         let tag: Tag
@@ -48,6 +48,20 @@ struct TolerantTree {
             }
             collect(node.children, into: &objects)
         }
+    }
+
+    /// Whether these are the objects that Kernel 2 hands out (Book C-2, annex A): FF8105, FF8106, DF8129, DF8115.
+    var hasKernel2Outcome: Bool {
+        TolerantTree.contains(nodes) { [0xFF8101, 0xFF8105, 0xFF8106, 0xDF8129, 0xDF8115].contains($0.tag.rawValue) }
+    }
+
+    /// Whether these are the entries of GlobalPlatform's GET STATUS: E3 with a life cycle state.
+    var isOfSecurityDomain: Bool {
+        !nodes.isEmpty && nodes.allSatisfy { $0.tag == 0xE3 && $0.children.contains { $0.tag == 0x9F70 } }
+    }
+
+    private static func contains(_ nodes: [Node], _ isWanted: (Node) -> Bool) -> Bool {
+        nodes.contains { isWanted($0) || contains($0.children, isWanted) }
     }
 
     // MARK: The status word

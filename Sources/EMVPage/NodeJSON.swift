@@ -9,10 +9,12 @@ struct NodeJSON {
     /// `nil`: account numbers are shown.
     let mask: AccountMask?
 
-    /// - Parameter scheme: whose names the tags have; `nil`: not known.
-    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil) {
+    /// - Parameters:
+    ///   - scheme: whose names the tags have; `nil`: not known.
+    ///   - applicationName: the application that the last SELECT names.
+    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil) {
         self.mask = mask
-        decoder = DataObjectDecoder(showsPAN: mask == nil, scheme: scheme)
+        decoder = DataObjectDecoder(showsPAN: mask == nil, scheme: scheme, applicationName: applicationName)
     }
 
     /// The objects up to the first fault.
@@ -21,8 +23,16 @@ struct NodeJSON {
     }
 
     /// A response in full.
-    func response(_ bytes: Bytes) -> OutputJSON {
+    ///
+    /// - Parameter record: the values of a log's record, which is not TLV.
+    func response(_ bytes: Bytes, record: DataObjects? = nil) -> OutputJSON {
         let (body, status) = (bytes.dropLast(2), bytes.suffix(2))
+        if let record {
+            return .object([
+                ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
+                ("tree", tree(record.encoded)), ("fault", .null),
+            ])
+        }
         let decoded = masked(decoder.decode(Bytes(body)))
         return .object([
             ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
@@ -151,7 +161,7 @@ struct DataLists {
     private var lists = DataObjects()
     private var cryptograms = 0
 
-    private static let tags: Set<Tag> = [0x9F38, 0x8C, 0x8D, 0x9F49, 0x9F69, 0x50]
+    private static let tags: Set<Tag> = [0x9F38, 0x8C, 0x8D, 0x9F49, 0x9F69, 0x50, 0x9F4D, 0x9F4F]
 
     /// As the card's application names itself.
     var label: String? { lists[0x50].map { String(decoding: $0, as: UTF8.self) } }
@@ -164,6 +174,24 @@ struct DataLists {
         while let (object, _) = tree.next() {
             if DataLists.tags.contains(object.tag) { lists[object.tag] = Bytes(object.value) }
         }
+    }
+
+    /// The values of a record of the transaction log, which has them one after the other without tags (Book 3, annex
+    /// D); `nil` for any other answer. Empty where the format is not known or does not fit.
+    ///
+    /// - Parameter format: the card's Log Format, where another answer of the dialogue has it.
+    func logRecord(_ command: Bytes, _ response: Bytes, format: Bytes?) -> DataObjects? {
+        guard command.count > 3, command[1] == 0xB2, response.count > 2, response[0] != 0x70,
+            let entry = lists[0x9F4D], entry.count == 2, command[3] >> 3 == entry[0]
+        else { return nil }
+        return DataLists.split(response.dropLast(2), lists[0x9F4F] ?? format ?? [])
+    }
+
+    /// The Log Format in an answer of GET DATA.
+    static func logFormat(_ response: Bytes) -> Bytes? {
+        var reader = TLVReader(Bytes(response.dropLast(2)))
+        guard let object = reader.next(), object.tag == 0x9F4F else { return nil }
+        return Bytes(object.value)
     }
 
     /// What a command's data are; empty where that is not known.

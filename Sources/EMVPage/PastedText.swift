@@ -74,16 +74,19 @@ struct LogAnswer {
         var nodes = NodeJSON(showsPAN ? nil : mask)
         var lists = DataLists()
         var rows: [OutputJSON] = []
+        let format = log.exchanges.lazy.compactMap { $0.response.flatMap { DataLists.logFormat($0) } }.first
         for exchange in log.exchanges {
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
                 let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
-                nodes = NodeJSON(showsPAN ? nil : mask, scheme: PaymentScheme(aid: name))
+                nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name)
             }
             rows.append(
                 .object([
                     ("command", command.isEmpty ? .null : nodes.command(command, lists)),
-                    ("response", exchange.response.map { nodes.response($0) } ?? .null),
+                    ("response", exchange.response.map {
+                            nodes.response($0, record: lists.logRecord(command, $0, format: format))
+                        } ?? .null),
                     ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
                     ("line", .integer(exchange.line)),
                 ]))
