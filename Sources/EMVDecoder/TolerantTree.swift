@@ -30,7 +30,7 @@ struct TolerantTree {
             statusWord = Bytes(bytes.suffix(2))
             end -= 2
         }
-        nodes = read(0..<end, limit: end, parent: nil, depth: 1).nodes
+        nodes = read(0..<end, limit: end, in: nil, depth: 1).nodes
     }
 
     /// Every primitive object, whatever template contains it; the last one of a repeated tag.
@@ -75,8 +75,10 @@ struct TolerantTree {
         let (one, two) = (bytes[end], bytes[end + 1])
         if first.length == end - first.valueAt { return one == 0x90 || one & 0xF0 == 0x60 }
         guard one == 0x90, two == 0x00, first.isConstructed, first.valueAt <= end else { return false }
-        if first.length > bytes.count - first.valueAt { return true }
-        return first.length > end - first.valueAt && isSound(first.valueAt..<end)
+        let length = first.length
+        if length > bytes.count - first.valueAt { return true }
+        return length > end - first.valueAt
+            && (isSound(first.valueAt..<end) || !isSound(first.valueAt..<first.valueAt + length))
     }
 
     // MARK: Siblings
@@ -89,11 +91,11 @@ struct TolerantTree {
     ///
     /// - Parameters:
     ///   - limit: where the data around this template end.
-    ///   - parent: the template's tag; `nil` for the outermost objects.
+    ///   - template: the template; `nil` for the outermost objects.
     /// - Returns: the objects, and where the next object behind the template begins: later than `range` ends where the
     ///   template's own length turns out to be too short.
     private mutating func read(
-        _ range: Range<Int>, limit: Int, parent: Tag?, depth: Int
+        _ range: Range<Int>, limit: Int, in template: Header?, depth: Int
     ) -> (nodes: [Node], end: Int) {
         var nodes: [Node] = []
         var (at, end) = (range.lowerBound, range.upperBound)
@@ -106,6 +108,7 @@ struct TolerantTree {
                 statusWord = [0x90, 0x00]
                 break
             }
+            if let template, let later = extended(template, at, end, limit) { end = later }
             let found = header(at: at, end: end)
             guard let header = found.header else {
                 fault(TolerantTree.explain(found.error, found.tag), at: found.at)
@@ -119,16 +122,10 @@ struct TolerantTree {
             } else {
                 let left = end - header.valueAt
                 fault(
-                    "\(header.tag): length \(header.length), only \(left) \(left == 1 ? "byte is" : "bytes are") left"
-                        + (parent.map { " in \($0)" } ?? ""), at: header.lengthAt)
-                if header.length <= limit - header.valueAt, !isReadable(end..<limit),
-                    isReadable(header.valueAt + header.length..<limit)
-                {
-                    end = header.valueAt + header.length
-                    valueEnd = end
-                } else if !header.isConstructed, let next = resumption(header, end) {
-                    valueEnd = next
-                }
+                    "\(header.tag): length \(header.length), "
+                        + (left == 0 ? "nothing is" : left == 1 ? "only 1 byte is" : "only \(left) bytes are") + " left"
+                        + (template.map { " in \($0.tag)" } ?? ""), at: header.lengthAt)
+                if !header.isConstructed, let next = resumption(header, end) { valueEnd = next }
             }
             var node = Node(
                 tag: header.tag, isConstructed: header.isConstructed,
@@ -137,7 +134,7 @@ struct TolerantTree {
             if header.isConstructed, header.valueAt < valueEnd {
                 if depth < TLVReader.maximumDepth {
                     let inner = read(
-                        header.valueAt..<valueEnd, limit: end, parent: header.tag, depth: depth + 1)
+                        header.valueAt..<valueEnd, limit: end, in: header, depth: depth + 1)
                     node.children = inner.nodes
                     valueEnd = inner.end
                 } else {
@@ -150,6 +147,21 @@ struct TolerantTree {
         return (nodes, end)
     }
 
+    /// Where a template ends whose own length is too short: an object begins in it and ends behind it, and reading goes
+    /// on well behind the object but not behind the template. `nil`: the length is right, or nothing tells.
+    private mutating func extended(_ template: Header, _ at: Int, _ end: Int, _ limit: Int) -> Int? {
+        guard end < limit, let object = header(at: at, end: limit).header, header(at: at, end: limit).error == nil,
+            object.length <= limit - object.valueAt
+        else { return nil }
+        let wanted = object.valueAt + object.length
+        guard wanted > end, !isReadable(end..<limit), isReadable(wanted..<limit) else { return nil }
+        let missing = wanted - end
+        fault(
+            "\(template.tag): length \(template.length) is \(missing) too short, \(object.tag) ends behind it",
+            at: template.lengthAt)
+        return wanted
+    }
+
     /// Whether these bytes are data objects without a fault, at least one.
     private func isSound(_ range: Range<Int>) -> Bool {
         var reader = TLVReader(bytes[range])
@@ -158,11 +170,12 @@ struct TolerantTree {
         return count > 0 && reader.error == nil
     }
 
-    /// Whether reading goes on well here: nothing, a status word, or data objects.
+    /// Whether reading goes on well here: nothing, a status word, or data objects with or without one behind them.
     private func isReadable(_ range: Range<Int>) -> Bool {
         if range.isEmpty { return true }
-        let isStatus = range.count == 2 && (bytes[range.lowerBound] == 0x90 || bytes[range.lowerBound] & 0xF0 == 0x60)
-        return isStatus || isSound(range)
+        let last = range.upperBound - 2
+        guard range.count >= 2, bytes[last] == 0x90, bytes[last + 1] == 0x00 else { return isSound(range) }
+        return range.count == 2 || isSound(range.lowerBound..<last)
     }
 
     /// Where objects begin again in the value of a primitive object whose length is too long: the first place from
@@ -198,9 +211,11 @@ struct TolerantTree {
         let isNamed = !Names.tags(object.tag).isEmpty
         guard object.length <= end - object.valueAt else { return !isNamed || isSound(at + 1..<end) }
         if isNamed || isSound(object.valueAt..<object.valueAt + object.length) { return false }
+        if at > 0, bytes[at - 1] == 0xFF { return true }
         let behind = header(at: at + 1, end: end)
-        guard behind.error == nil, let next = behind.header else { return false }
-        return next.length <= end - next.valueAt && !Names.tags(next.tag).isEmpty
+        guard behind.error == nil, let next = behind.header, next.length <= end - next.valueAt else { return false }
+        // A number of several bytes begins like a tag; a second byte of FF's tag seldom does.
+        return bytes[at + 1] & 0x1F == 0x1F || !Names.tags(next.tag).isEmpty
     }
 
     // MARK: Tag and length
