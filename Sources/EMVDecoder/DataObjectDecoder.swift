@@ -128,11 +128,12 @@ public struct DataObjectDecoder: Sendable {
         {
             object.text = String(decoding: value, as: UTF8.self)
         }
+        let kernel = names.kernel(for: tag, count: value.count)
         object.meanings =
             names.owner == .globalPlatform
             ? []
-            : BitMeanings.meanings(of: tag, value, kernel: names.kernel)
-                + CodeNames.meanings(of: tag, value, kernel: names.kernel) + place.view.meanings(of: tag, value)
+            : BitMeanings.meanings(of: tag, value, kernel: kernel)
+                + CodeNames.meanings(of: tag, value, kernel: kernel) + place.view.meanings(of: tag, value)
                 + list(tag, value, names)
         return object
     }
@@ -153,8 +154,9 @@ public struct DataObjectDecoder: Sendable {
         }
     }
 
-    /// Whether as many decimal digits follow each other as an account number has at least.
+    /// Whether these may be digits of an account number: decimal digits only, or as many of them as it has at least.
     private static func hasDigits(_ value: Bytes) -> Bool {
+        if value.allSatisfy({ $0 >> 4 < 10 && $0 & 0x0F < 10 }) { return true }
         var run = 0
         for byte in value {
             for nibble in [byte >> 4, byte & 0x0F] {

@@ -19,8 +19,6 @@ enum KernelMeanings {
             case 4: ofKernel4(tag, value)
             case 5: ofKernel5(tag, value)
             case 6: tag == 0x9F71 ? BitMeanings.set(value, processingRequirements) : []
-            // Where no network is known, only a length that no other kernel's object has tells the kernel.
-            case 0: tag == 0x9F5D && value.count == 3 ? ofKernel2(tag, value) : []
             default: []
             }
         }

@@ -67,6 +67,13 @@ struct TagNames {
         }
     }
 
+    /// The kernel whose object this is, by its length too; 0: not known.
+    func kernel(for tag: Tag, count: Int) -> UInt8 {
+        guard kernel == 0, owner == .unknown, Self.isOfOneNetwork(tag) else { return kernel }
+        let known = (2...8).filter { Names.ownTag(tag, kernel: $0) != nil && Self.fits(tag, $0, count) }
+        return known.count == 1 ? known[0] : 0
+    }
+
     /// - Parameter count: bytes of the value.
     func name(of tag: Tag, count: Int) -> String {
         if owner == .globalPlatform, let name = Self.globalPlatform[tag.rawValue] { return name }

@@ -17,7 +17,7 @@ struct NodeJSON {
         decoder = DataObjectDecoder(showsPAN: mask == nil, scheme: scheme, applicationName: applicationName)
     }
 
-    /// The objects up to the first fault.
+    /// The objects, behind a fault as far as they can be read.
     func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
         NodeJSON.nodes(masked(decoder.decode(Bytes(bytes))))
     }
