@@ -56,7 +56,7 @@ public struct DataObjectDecoder: Sendable {
             place.names.owner = owner
         }
         let inside = place
-        if TagNames.isMagStripeRecord(siblings.map(\.tag)) { place.names.looksLikeKernel2 = true }
+        if TagNames.isMagStripeRecord(siblings.map { $0.tag }) { place.names.looksLikeKernel2 = true }
         return siblings.map { node in
             let value = Bytes(node.value)
             var object = describe(node.tag, value, isConstructed: node.isConstructed, place)

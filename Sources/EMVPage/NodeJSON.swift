@@ -68,7 +68,8 @@ struct NodeJSON {
     static func json(_ record: DecodedRecord) -> OutputJSON {
         .object([
             ("tag", .string(record.type)), ("name", .string(record.name)), ("length", .integer(record.length)),
-            ("available", .integer(record.length)), ("constructed", .bool(!record.children.isEmpty)), ("value", .string(record.value)), ("text", .null),
+            ("available", .integer(record.length)), ("constructed", .bool(!record.children.isEmpty)),
+            ("value", .string(record.value)), ("text", .null),
             ("masked", .bool(record.isMasked)), ("meanings", .strings(record.meanings)),
             ("children", .array(record.children.map { json($0) })),
         ])

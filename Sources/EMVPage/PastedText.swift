@@ -81,12 +81,13 @@ struct LogAnswer {
                 let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
                 nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name)
             }
+            let response = exchange.response.map {
+                nodes.response($0, record: lists.logRecord(command, $0, format: format))
+            }
             rows.append(
                 .object([
                     ("command", command.isEmpty ? .null : nodes.command(command, lists)),
-                    ("response", exchange.response.map {
-                            nodes.response($0, record: lists.logRecord(command, $0, format: format))
-                        } ?? .null),
+                    ("response", response ?? .null),
                     ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
                     ("line", .integer(exchange.line)),
                 ]))

@@ -374,6 +374,16 @@ struct BenchTests {
         #expect(shown.output.contains("30122010000012345"))
     }
 
+    /// The command line reads and masks what the page reads and masks.
+    @Test func decodeReadsColonsAndMasksNames() throws {
+        let run = try Program.run("decode", "70:0e:5f:20:07:54:45:53:54:2f:4d:52:9f:36:00:00")
+        #expect(run.status == 0)
+        #expect(run.output.contains("5F20 Cardholder Name [7]: (masked)") && !run.output.contains("54455354"))
+        let cut = try Program.run("decode", "7081A39F2701805F340101")
+        #expect(cut.status == 2 && cut.output.contains("[163, 8 there]") && cut.output.contains("5F34"))
+        #expect(cut.errors.contains("byte 2: 70: length 163, only 8 bytes are left"))
+    }
+
     @Test func decodeExplainsBits() throws {
         let run = try Program.run("decode", "9505 8000008000  9F270180", "9F66 04 36004000")
         #expect(run.status == 0)

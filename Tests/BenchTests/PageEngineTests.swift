@@ -165,6 +165,24 @@ import Testing
         #expect(tree.map { $0["value"] as? String } == ["000000001250", "01020304"])
     }
 
+    /// A record of the transaction log has values alone, in the order of the Log Format (Book 3, annex D).
+    @Test func recordsOfATransactionLogHaveTheTagsOfTheirFormat() throws {
+        let log = """
+            >> 00A4040007A000000003101000
+            << 6F168407A0000000031010A50BBF0C08 9F4D020B0A 9F0A00 9000
+            >> 00B2015C00
+            << 250228000000001250 9000
+            >> 80CA9F4F00
+            << 9F4F059A039F0206 9000
+            """
+        let answer = try Self.answer("read", ["text": log])
+        let exchanges = try #require(answer["exchanges"] as? [[String: Any]])
+        let response = try #require(exchanges[1]["response"] as? [String: Any])
+        let tree = try #require(response["tree"] as? [[String: Any]])
+        #expect(tree.map { $0["tag"] as? String } == ["9A", "9F02"])
+        #expect(response["fault"] is NSNull)
+    }
+
     /// Where Int has 32 bits these lengths are negative; the module is examined with them, too.
     @Test(arguments: ["84E090D151", "8484E090D151", "70068484FFFFFFFF"])
     func lengthsFromHalfOfTheRangeAreRefused(_ hex: String) throws {
