@@ -13,12 +13,13 @@ public struct DataObjectDecoder: Sendable {
     public var scheme: PaymentScheme?
 
     /// The application that a command has selected, where the objects name none; `nil`: not known.
-    public var applicationName: Bytes?
+    package var applicationName: Bytes?
+    /// The built-in kernel that has read the card, 2 to 8; `nil`: the network's. It decides what a number means.
+    package var kernel: UInt8?
 
-    public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil) {
+    public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil) {
         self.showsPAN = showsPAN
-        self.scheme = scheme ?? applicationName.flatMap { PaymentScheme(aid: $0) }
-        self.applicationName = applicationName
+        self.scheme = scheme
     }
 
     /// The tree of one or more objects, or of a response with its status word. Objects behind a fault are read as far
@@ -32,14 +33,16 @@ public struct DataObjectDecoder: Sendable {
         let tree = TolerantTree(DataObjectDecoder.passRequest(in: bytes) ?? bytes)
         let data = tree.primitives
         let view = IssuerView(scheme: DataObjectDecoder.scheme(of: data) ?? scheme, showsPAN: showsPAN)
+        let reading = kernel ?? (tree.hasKernel8Objects ? 8 : nil)
         let owner =
-            TagNames.owner { data[$0] } ?? applicationName.flatMap { TagNames.owner(ofAID: $0) }
+            reading.map { .kernel($0) } ?? TagNames.owner { data[$0] }
+            ?? applicationName.flatMap { TagNames.owner(ofAID: $0) }
             ?? scheme.map { .kernel(TagNames.kernel(of: $0)) } ?? .unknown
         let place = Place(
             view: view,
             names: TagNames(
                 owner: owner == .unknown && tree.isOfSecurityDomain ? .globalPlatform : owner,
-                looksLikeKernel2: tree.hasKernel2Outcome),
+                looksLikeKernel2: tree.hasKernel2Outcome, isOfOneKernel: reading != nil),
             isWallet: PassNames.isWallet(data), isFaulty: !tree.faults.isEmpty)
         decoded.objects = describe(tree.nodes, place)
         decoded.statusWord = tree.statusWord
@@ -52,9 +55,8 @@ public struct DataObjectDecoder: Sendable {
     /// The siblings of one template with all that they contain.
     private func describe(_ siblings: [TolerantTree.Node], _ around: Place) -> [DecodedObject] {
         var place = around
-        if let owner = TagNames.owner(in: { tag in siblings.first { $0.tag == tag }.map { Bytes($0.value) } }) {
-            place.names.owner = owner
-        }
+        let ofTemplate = TagNames.owner { tag in siblings.first { $0.tag == tag }.map { Bytes($0.value) } }
+        if let ofTemplate, !place.names.isOfOneKernel { place.names.owner = ofTemplate }
         let inside = place
         if TagNames.isMagStripeRecord(siblings.map { $0.tag }) { place.names.looksLikeKernel2 = true }
         return siblings.map { node in

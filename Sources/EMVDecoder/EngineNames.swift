@@ -9,6 +9,9 @@ public enum EngineNames {
         return Names.kernel(kernel) ?? "kernel \(kernel)"
     }
 
+    /// Whether names of objects and states of this kernel are known.
+    package static func isBuiltIn(_ kernel: KernelID) -> Bool { Names.kernel(kernel) != nil }
+
     /// What the state awaits: `GET PROCESSING OPTIONS`; of a third-party kernel its number.
     public static func state(_ state: KernelState) -> String {
         Names.state(state) ?? "state \(state.number)"

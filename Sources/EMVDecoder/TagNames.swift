@@ -19,6 +19,8 @@ struct TagNames {
     var owner: Owner
     /// Objects of Kernel 2's outcome, or a mag-stripe mode record, stand here; counts where the owner is unknown.
     var looksLikeKernel2 = false
+    /// The kernel is known; an AID in a template changes nothing.
+    var isOfOneKernel = false
 
     /// Whose application an AID or DF name selects; `nil` for the name of a payment directory.
     static func owner(ofAID name: Bytes) -> Owner? {
@@ -84,7 +86,8 @@ struct TagNames {
         let own = kernel == 0 ? nil : Names.ownTag(tag, kernel: kernel) ?? Self.further[kernel]?[tag.rawValue]
         if let own, owner != .unknown || Self.fits(tag, kernel, count) { return own }
         guard Self.isOfOneNetwork(tag) else { return Names.tag(tag, kernel: kernel) }
-        if tag.rawValue > 0xFFFF || owner == .unknown { return meanings(of: tag, count) }
+        // Kernel 8 reads cards of any network.
+        if tag.rawValue > 0xFFFF || owner == .unknown || owner == .kernel(8) { return meanings(of: tag, count) }
         return "Unknown"
     }
 

@@ -55,6 +55,11 @@ struct TolerantTree {
         TolerantTree.contains(nodes) { [0xFF8101, 0xFF8105, 0xFF8106, 0xDF8129, 0xDF8115].contains($0.tag.rawValue) }
     }
 
+    /// Whether objects are there that Kernel 8 alone has (Book C-8, annex A).
+    var hasKernel8Objects: Bool {
+        TolerantTree.contains(nodes) { (0x9F8101...0x9F827F).contains($0.tag.rawValue) }
+    }
+
     /// Whether these are the entries of GlobalPlatform's GET STATUS: E3 with a life cycle state.
     var isOfSecurityDomain: Bool {
         !nodes.isEmpty && nodes.allSatisfy { $0.tag == 0xE3 && $0.children.contains { $0.tag == 0x9F70 } }

@@ -12,9 +12,14 @@ struct NodeJSON {
     /// - Parameters:
     ///   - scheme: whose names the tags have; `nil`: not known.
     ///   - applicationName: the application that the last SELECT names.
-    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil) {
+    ///   - kernel: the kernel that has read the card; `nil`: not known.
+    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil, kernel: KernelID? = nil) {
         self.mask = mask
-        decoder = DataObjectDecoder(showsPAN: mask == nil, scheme: scheme, applicationName: applicationName)
+        var decoder = DataObjectDecoder(
+            showsPAN: mask == nil, scheme: scheme ?? applicationName.flatMap { PaymentScheme(aid: $0) })
+        decoder.applicationName = applicationName
+        if let kernel, EngineNames.isBuiltIn(kernel) { decoder.kernel = kernel.bytes.first }
+        self.decoder = decoder
     }
 
     /// The objects, behind a fault as far as they can be read.

@@ -43,7 +43,7 @@ struct ReplayAnswer {
         let story = ReplayStory(steps, AccountMask(trace))
         let outcome = report.outcome
         let scheme = PaymentScheme(aid: outcome.applicationName) ?? outcome.kernel.flatMap { PaymentScheme(kernel: $0) }
-        let nodes = NodeJSON(showsPAN ? nil : AccountMask(trace), scheme: scheme)
+        let nodes = NodeJSON(showsPAN ? nil : AccountMask(trace), scheme: scheme, kernel: outcome.kernel)
         var lists = DataLists()
         let told = steps.map { step(StepPlace(step: $0, nodes: nodes), &lists) }
         let json = OutputJSON.object([
