@@ -153,13 +153,17 @@ struct TolerantTree {
     }
 
     /// Where a template ends whose own length is too short: an object begins in it and ends behind it, and reading goes
-    /// on well behind the object but not behind the template. `nil`: the length is right, or nothing tells.
+    /// on well behind the object but not behind the template, or the object is the last. `nil`: the length is right,
+    /// or nothing tells.
     private mutating func extended(_ template: Header, _ at: Int, _ end: Int, _ limit: Int) -> Int? {
         guard end < limit, let object = header(at: at, end: limit).header, header(at: at, end: limit).error == nil,
             object.length <= limit - object.valueAt
         else { return nil }
         let wanted = object.valueAt + object.length
-        guard wanted > end, !isReadable(end..<limit), isReadable(wanted..<limit) else { return nil }
+        guard wanted > end, isReadable(wanted..<limit) else { return nil }
+        // With the longer length the template is all that there is: one wrong length explains everything.
+        let isAll = wanted == limit || limit - wanted == 2 && bytes[wanted] == 0x90 && bytes[wanted + 1] == 0x00
+        guard isAll || !isReadable(end..<limit) else { return nil }
         let missing = wanted - end
         fault(
             "\(template.tag): length \(template.length) is \(missing) too short, \(object.tag) ends behind it",
