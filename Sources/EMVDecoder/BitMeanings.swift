@@ -94,7 +94,8 @@ enum BitMeanings {
                     "host card emulation supported", nil, nil, nil, nil, nil,
                 ]
             case 5: ["EMV mode supported", nil, nil, nil, nil, nil, nil, nil]
-            case 6, 7: [nil, nil, nil, nil, nil, nil, nil, nil]
+            // Neither kernel asks for the bit.
+            case 6, 7: ["reserved for contactless (Book 3, C1)", nil, nil, nil, nil, nil, nil, nil]
             case 8:
                 [
                     nil, nil, nil, nil, "offline capable", "IAD-MAC copied to the offset of the card",
