@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct DecoderTests {
-    /// Responses of virtual cards, and single objects; what emv-bench printed of each before its decoder was a library.
+    /// Responses of virtual cards, and single objects, with the lines that the decoder prints of each.
     private struct Case: Decodable {
         let hex: String
         let showsPAN: Bool
