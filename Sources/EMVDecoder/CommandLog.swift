@@ -1,24 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Commands and answers in the text of a log, as programs of the field print them: lines with `>>` and `<<`, `C-APDU:`
-/// and `R-APDU:` or other words, pcsc-spy and pcscd of pcsc-lite, OpenSC, GlobalPlatformPro, pyscard, frames of
-/// Proxmark's trace list, emv-bench's steps, or lines of hex that alternate.
+/// Commands and answers in the text of a log. It finds bytes and does not say what they mean.
 ///
-/// It finds bytes and says nothing of what they mean. What is no command and no answer is left out and counted.
+/// A text is read in one pass by the first reader of a table that recognises it; each reader returns commands and
+/// answers with the lines that they are from:
+///
+/// 1. ``FrameList``: Proxmark's list of frames.
+/// 2. ``PCSCSpy``, ``OpenSCDump``, ``ControllerLines``: dumps whose own lines say how many bytes follow.
+/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands.
+/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one a line.
+/// 5. ``MarkedLines``: every other line. A table of words and arrows says who speaks, and bytes alone where no word
+///    does. Of arrows, letters and words that can be meant from either side, the bytes decide whose they are.
+///
+/// One line that does not read refuses nothing: a command or an answer that is not whole has a remark, and bytes that
+/// are neither are listed in ``unread`` with the reason, unless an exchange shows the same bytes.
 public struct CommandLog: Sendable, Hashable {
     public struct Exchange: Sendable, Hashable {
         /// `nil`: an answer whose command the log does not have.
         public var command: Bytes?
-        /// With its status word; `nil`: no answer.
+        /// The answer, with its status word unless ``lacksStatus``; `nil`: the log has none.
         public var response: Bytes?
-        /// From 1, of the command, else of the answer.
+        /// Line of the command, else of the answer, from 1.
         public var line: Int
-        /// As the log says, from command to answer.
+        /// Time from command to answer, as the log gives it.
         public var milliseconds: Double?
+        /// The log gives the answer's data without a status word.
+        public var lacksStatus = false
+        /// What is wrong with the command or the answer, a sentence each. They show no byte of card data.
+        public var remarks: [String] = []
     }
 
-    /// Why a text is no log, or where one cannot be read. Shows nothing of the text.
+    /// Why a text is no log, or why a line does not read. It shows nothing of the text.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         public var line: Int
         /// From 1; `nil`: the whole line.
@@ -31,14 +44,17 @@ public struct CommandLog: Sendable, Hashable {
     /// The program or the form, for people.
     public private(set) var shape: String
     public private(set) var exchanges: [Exchange] = []
-    /// Lines that are not blank and hold no byte of a command or an answer.
+    /// Lines with bytes that are neither a command nor an answer, in order.
+    public private(set) var unread: [Fault] = []
+    /// Number of lines that are not blank and hold no byte of a command or an answer, without those in ``unread``.
     public private(set) var skipped = 0
-    /// Digits of the log are masked (`*`) and were read as 0.
+    /// Digits of the log are masked (`*`, `X`, `#`) and were read as 0.
     public private(set) var isMasked = false
 
     public init(_ text: String) throws(Fault) {
         let lines = LogLine.lines(of: text)
         var items: [LogItem]
+        var faults: [(fault: Fault, bytes: Bytes)] = []
         if let frames = FrameList.items(lines) {
             (shape, items) = ("Proxmark trace list", frames)
         } else if let buffers = PCSCSpy.items(lines) {
@@ -47,45 +63,108 @@ public struct CommandLog: Sendable, Hashable {
             (shape, items) = ("OpenSC", dumps)
         } else if let packets = ControllerLines.items(lines) {
             (shape, items) = ("NCI packets", packets)
-        } else if let (name, marked) = try MarkedLines.items(lines) {
-            (shape, items) = (name, marked)
+        } else if let frames = WrappedFrames.items(lines) {
+            (shape, items) = ("frames of a reader", frames)
+        } else if let (name, values) = QuotedValues.items(lines) {
+            (shape, items) = (name, values)
+        } else if let fields = FieldLines.items(lines) {
+            (shape, items) = ("commands by their fields", fields)
         } else {
-            (shape, items) = ("alternating lines", try AlternatingLines.items(lines))
+            (shape, items, faults) = MarkedLines.items(lines)
         }
         var used = Set<Int>()
-        for item in items {
-            append(item)
+        for (at, item) in items.enumerated() {
+            append(item, next: at + 1 < items.count ? items[at + 1] : nil)
             for line in item.firstLine...item.lastLine { used.insert(line) }
+        }
+        for (fault, bytes) in faults where !used.contains(fault.line) && !isShown(bytes) {
+            unread.append(fault)
+            used.insert(fault.line)
         }
         skipped = lines.filter { !$0.isBlank && !used.contains($0.number) }.count
         guard !exchanges.isEmpty else {
             let line = lines.first { !$0.isBlank }?.number ?? 1
-            throw Fault(line: line, message: "nothing that can be read; expected hex, an APDU log or a trace")
+            throw unread.first
+                ?? Fault(line: line, message: "nothing that can be read; expected hex, an APDU log or a trace")
         }
     }
 
-    private mutating func append(_ item: LogItem) {
+    /// Whether an exchange has the bytes, as programs print parts of an answer a second time.
+    private func isShown(_ bytes: Bytes) -> Bool {
+        !bytes.isEmpty
+            && exchanges.contains {
+                CommandLog.contains($0.command ?? [], bytes) || CommandLog.contains($0.response ?? [], bytes)
+            }
+    }
+
+    private static func contains(_ bytes: Bytes, _ part: Bytes) -> Bool {
+        guard part.count <= bytes.count else { return false }
+        return (0...(bytes.count - part.count)).contains { bytes[$0] == part[0] && bytes[$0...].starts(with: part) }
+    }
+
+    private mutating func append(_ item: LogItem, next: LogItem?) {
         if item.isMasked { isMasked = true }
-        guard !item.isCommand else {
-            exchanges.append(Exchange(command: item.bytes, line: item.firstLine))
-            return
+        if item.isCommand { return append(command: item) }
+        let last = exchanges.indices.last
+        if let last, let before = exchanges[last].response {
+            // Said again in another form, with or without its status word.
+            if !item.isStatusWord, item.source != source, before == item.bytes || before.dropLast(2) == item.bytes[...] {
+                return
+            }
+            // A status word on a line of its own completes the answer, or repeats its end.
+            if item.isStatusWord {
+                let isRepeated =
+                    Bytes(before.suffix(2)) == item.bytes && !exchanges[last].lacksStatus
+                    && !CommandLog.isTemplate(before)
+                if !isRepeated { exchanges[last].response = before + item.bytes }
+                exchanges[last].lacksStatus = false
+                return
+            }
         }
-        guard let last = exchanges.indices.last, exchanges[last].command != nil || item.isStatusWord else {
-            exchanges.append(Exchange(response: item.bytes, line: item.firstLine, milliseconds: item.milliseconds))
-            return
+        source = item.source
+        let completes = next?.isStatusWord == true && next?.isCommand == false
+        var remarks: [String] = []
+        let lacksStatus = !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus
+        if item.isCut {
+            remarks.append("the log cuts this answer")
+        } else if lacksStatus {
+            remarks.append(
+                CommandLog.isTemplate(item.bytes)
+                    ? "the log gives no status word"
+                    : "the answer has no status word and is not one whole template")
         }
-        guard let before = exchanges[last].response else {
+        if let last, exchanges[last].response == nil {
             exchanges[last].response = item.bytes
             exchanges[last].milliseconds = item.milliseconds
-            return
-        }
-        // A status word on a line of its own completes the answer, or repeats its end.
-        if item.isStatusWord {
-            let isRepeated = Bytes(before.suffix(2)) == item.bytes && !CommandLog.isTemplate(before)
-            if !isRepeated { exchanges[last].response = before + item.bytes }
+            exchanges[last].lacksStatus = lacksStatus
+            exchanges[last].remarks += remarks
         } else {
-            exchanges.append(Exchange(response: item.bytes, line: item.firstLine, milliseconds: item.milliseconds))
+            exchanges.append(
+                Exchange(
+                    response: item.bytes, line: item.firstLine, milliseconds: item.milliseconds,
+                    lacksStatus: lacksStatus, remarks: remarks))
         }
+    }
+
+    /// The reader or the marker that the last command or answer is from.
+    private var source = 0
+
+    private mutating func append(command item: LogItem) {
+        if let last = exchanges.last, last.response == nil, last.command == item.bytes, item.source != source { return }
+        source = item.source
+        var exchange = Exchange(command: item.bytes, line: item.firstLine)
+        if item.isCut {
+            exchange.remarks.append("the log cuts this command")
+        } else if let remark = CommandLog.remark(onCommand: item.bytes) {
+            exchange.remarks.append(remark)
+        }
+        exchanges.append(exchange)
+    }
+
+    /// What is wrong with a command's length; `nil`: nothing.
+    private static func remark(onCommand bytes: Bytes) -> String? {
+        guard !isCommand(bytes), bytes.count > 5 else { return nil }
+        return "Lc (the fifth byte) says \(bytes[4]) bytes of data; \(bytes.count - 5) bytes follow it"
     }
 
     // MARK: Commands
@@ -112,6 +191,11 @@ public struct CommandLog: Sendable, Hashable {
             && (instructions.contains(bytes[1]) || bytes[0] == 0xFF)
     }
 
+    /// Whether bytes have the header of a command of EMV, whatever their length byte says.
+    static func hasKnownHeader(_ bytes: Bytes) -> Bool {
+        bytes.count >= 5 && isKnownCommand(Bytes(bytes[..<4]))
+    }
+
     /// Whether the last two bytes are a status word: 6x or 9x.
     static func hasStatus(_ bytes: Bytes) -> Bool {
         bytes.count >= 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
@@ -127,8 +211,14 @@ public struct CommandLog: Sendable, Hashable {
     }
 
     /// Whether bytes are one template of an answer, without a status word.
-    static func isTemplate(_ bytes: Bytes) -> Bool {
-        guard bytes.count > 2, templates.contains(bytes[0]) else { return false }
+    static func isTemplate(_ bytes: some Collection<UInt8>) -> Bool {
+        guard bytes.count > 2, let first = bytes.first, templates.contains(first) else { return false }
+        return isObject(Bytes(bytes))
+    }
+
+    /// Whether bytes are one data object.
+    static func isObject(_ bytes: Bytes) -> Bool {
+        guard bytes.count > 2 else { return false }
         var reader = TLVReader(bytes)
         return reader.next() != nil && reader.position == bytes.count
     }
@@ -137,13 +227,27 @@ public struct CommandLog: Sendable, Hashable {
     static let templates: Set<UInt8> = [0x61, 0x6F, 0x70, 0x77, 0x80]
 
     /// Whether lines of hex are commands and answers in turn: a command that is known, or a reader's own, has its
-    /// answer in the next line, or stands first.
+    /// answer in the next line or in its own, or comes first.
     package static func isDialogue(_ lines: [Bytes]) -> Bool {
+        if lines.contains(where: { pair($0) != nil }) { return true }
         guard lines.count > 1 else { return false }
         return lines.indices.contains { at in
-            guard isKnownCommand(lines[at]) || lines[at][0] == 0xFF && isCommand(lines[at]) else { return false }
+            let isKnown = isKnownCommand(lines[at]) || at > 0 && hasKnownHeader(lines[at]) && hasStatus(lines[at - 1])
+            guard isKnown || lines[at][0] == 0xFF && isCommand(lines[at]) else { return false }
             return at + 1 < lines.count ? at == 0 || hasStatus(lines[at + 1]) : true
         }
+    }
+
+    /// A command and its answer in one run of bytes; `nil`: other bytes.
+    static func pair(_ bytes: Bytes) -> (command: Bytes, answer: Bytes)? {
+        guard bytes.count >= 7, hasKnownHeader(bytes), !isCommand(bytes) else { return nil }
+        let size = Int(bytes[4])
+        for end in [6 + size, 5 + size, 5, 4] where end + 2 <= bytes.count {
+            let (command, answer) = (Bytes(bytes[..<end]), Bytes(bytes[end...]))
+            guard isKnownCommand(command), hasStatus(answer) || isTemplate(answer) else { continue }
+            if answer.count == 2 || isTemplate(answer) || isTemplate(answer.dropLast(2)) { return (command, answer) }
+        }
+        return nil
     }
 
     /// Whether bytes are a command of EMV, and not data that look like one.
@@ -167,7 +271,13 @@ struct LogItem {
     var isMasked = false
     /// Said to be the two bytes of a status word, alone.
     var isStatusWord = false
+    /// The log says that more bytes follow: `(...)`.
+    var isCut = false
+    /// A status word is behind the data even where those are cut.
+    var hasOwnStatus = false
     var milliseconds: Double?
+    /// What the item is from, by which one that is said twice is known.
+    var source = 0
 
     init(isCommand: Bool, _ bytes: Bytes, line: Int, isMasked: Bool = false) {
         self.isCommand = isCommand
@@ -202,7 +312,31 @@ struct LogLine {
             }
         }
         lines.append(LogLine(number: lines.count + 1, text: line))
-        return lines
+        return lines.map { LogLine(number: $0.number, text: $0.withoutHead()) }
+    }
+
+    /// Without what programs write before each line: `#db# `, or Android's date, time, process, level and name.
+    private func withoutHead() -> Bytes {
+        if hasPrefix("#db#", at: start) { return Bytes(text[(start + 4)...]) }
+        if hasPrefix("[#]", at: start) { return Bytes(text[(start + 3)...]) }
+        // 01-31 12:00:00.000  1234  5678 D Name: …
+        let words = text.split(whereSeparator: LogLine.isSpace)
+        func isNumber(_ word: ArraySlice<UInt8>) -> Bool { word.allSatisfy { (0x30...0x39).contains($0) } }
+        func isLevel(_ byte: UInt8) -> Bool { [0x56, 0x44, 0x49, 0x57, 0x45, 0x46].contains(byte) }
+        if words.count > 5, words[0].count == 5, isNumber(words[0].prefix(2)), words[0][words[0].startIndex + 2] == 0x2D,
+            LogLine.time(text, at: words[1].startIndex) != nil, isNumber(words[2]), isNumber(words[3]),
+            words[4].count == 1, isLevel(words[4][words[4].startIndex]),
+            let colon = text[words[5].startIndex...].firstIndex(of: 0x3A)
+        {
+            return Bytes(text[(colon + 1)...])
+        }
+        // D/Name(1234): … or D/Name: …
+        if let first = words.first, first.count > 3, isLevel(first[first.startIndex]), first[first.startIndex + 1] == 0x2F,
+            let colon = text[first.startIndex...].firstIndex(of: 0x3A)
+        {
+            return Bytes(text[(colon + 1)...])
+        }
+        return text
     }
 
     /// Behind a time of day at a place: `12:00:01.301`, `9:05:00,2`; `nil`: none stands there.
@@ -242,7 +376,8 @@ struct LogLine {
     }
 }
 
-/// Hex digits from a place of a line on: pairs or longer runs, with what people put between them.
+/// Bytes from a place of a line on: pairs or longer runs of hex digits with what people put between them, or a list of
+/// decimal numbers.
 struct HexRun {
     var bytes = Bytes()
     var isMasked = false
@@ -250,14 +385,17 @@ struct HexRun {
     var end: Int
     /// A run of an odd number of digits that would belong to it, by its place.
     var oddAt: Int?
+    /// Dots behind it say that the log leaves out the rest.
+    var isCut = false
+    /// Number of digits of its first word.
+    var firstWord = 0
 
     static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
         case 0x41...0x46: byte - 0x37
         case 0x61...0x66: byte - 0x57
-        case 0x2A: 0
-        default: nil
+        default: isMask(byte) ? 0 : nil
         }
     }
 
@@ -266,32 +404,57 @@ struct HexRun {
         Int(clamping: digits.reduce(UInt32(0)) { $0 << 4 | UInt32(digit($1) ?? 0) })
     }
 
+    /// An asterisk, X or # in the place of a digit.
+    static func isMask(_ byte: UInt8) -> Bool { [0x2A, 0x23, 0x58, 0x78].contains(byte) }
+
     private static func isBetween(_ byte: UInt8) -> Bool {
         // space, tab, comma, colon, hyphen
         LogLine.isSpace(byte) || byte == 0x2C || byte == 0x3A || byte == 0x2D
     }
 
     private static func isAfter(_ byte: UInt8) -> Bool {
-        // what may stand right behind the last digit: also ; ] ) " ' |
-        isBetween(byte) || [0x3B, 0x5D, 0x29, 0x22, 0x27, 0x7C].contains(byte)
+        // what may stand right behind the last digit: also ; ] ) } " ' | =
+        isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D].contains(byte)
+    }
+
+    /// Behind `...`, `(...)`, `[...]` or an ellipsis; `nil`: other text.
+    private static func cut(_ line: LogLine, at place: Int) -> Int? {
+        for dots: StaticString in ["(...)", "[...]", "(\u{2026})", "\u{2026}", "..."]
+        where line.hasPrefix(dots, at: place) {
+            let end = place + dots.utf8CodeUnitCount
+            return end < line.text.count && line.text[end] == 0x2E ? nil : end
+        }
+        return nil
     }
 
     init(_ line: LogLine, from place: Int) {
         let text = line.text
+        end = place
+        if let list = HexRun.decimals(text, from: place) {
+            (bytes, end) = list
+            return
+        }
         var at = place
         var arePairs = true
-        end = place
         while at < text.count {
             while at < text.count, HexRun.isBetween(text[at]) {
                 // What stands behind a colon with a space before it is said about the bytes.
                 if text[at] == 0x3A, at > place, LogLine.isSpace(text[at - 1]) { return }
                 at += 1
             }
+            if !bytes.isEmpty, let dots = HexRun.cut(line, at: at) {
+                (isCut, end) = (true, dots)
+                return
+            }
             var first = at
             if at + 1 < text.count, text[at] == 0x30, text[at + 1] | 0x20 == 0x78 { first += 2 }
             var last = first
             while last < text.count, HexRun.digit(text[last]) != nil { last += 1 }
-            guard last > first, last == text.count || HexRun.isAfter(text[last]) else { return }
+            let dots = HexRun.cut(line, at: last)
+            guard last > first, last == text.count || HexRun.isAfter(text[last]) || dots != nil else { return }
+            // Stars alone are no bytes.
+            if bytes.isEmpty, text[first..<last].allSatisfy(HexRun.isMask) { return }
+            if dots != nil, (last - first) % 2 == 1 { last -= 1 }
             let count = last - first
             // pyscard writes a byte below 16 as one digit.
             guard count % 2 == 0 || count == 1 && arePairs && !bytes.isEmpty else {
@@ -299,9 +462,10 @@ struct HexRun {
                 return
             }
             arePairs = arePairs && count <= 2
+            if bytes.isEmpty { firstWord = count }
             var value: UInt8 = 0
             for place in first..<last {
-                if text[place] == 0x2A { isMasked = true }
+                if HexRun.isMask(text[place]) { isMasked = true }
                 value = value << 4 | (HexRun.digit(text[place]) ?? 0)
                 if (place - first) % 2 == 1 || count == 1 {
                     bytes.append(value)
@@ -310,13 +474,43 @@ struct HexRun {
             }
             at = last
             end = last
+            if let dots {
+                (isCut, end) = (true, dots)
+                return
+            }
         }
+    }
+
+    /// `0, 164, 4, 0`, also with the negative numbers of Java: only where a number is one that hex would not have.
+    private static func decimals(_ text: Bytes, from place: Int) -> (bytes: Bytes, end: Int)? {
+        var bytes = Bytes()
+        var (at, end, isDecimal) = (place, place, false)
+        while true {
+            while at < text.count, LogLine.isSpace(text[at]) || text[at] == 0x5B || text[at] == 0x7B { at += 1 }
+            let isNegative = at < text.count && text[at] == 0x2D
+            if isNegative { at += 1 }
+            let digits = text[min(at, text.count)...].prefix { (0x30...0x39).contains($0) }
+            let value = digits.prefix(4).reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            guard (1...3).contains(digits.count), digits.count == 1 || digits.first != 0x30,
+                value <= (isNegative ? 128 : 255)
+            else { return nil }
+            if isNegative || digits.count == 3 { isDecimal = true }
+            bytes.append(UInt8(truncatingIfNeeded: isNegative ? -value : value))
+            end = digits.endIndex
+            at = end
+            while at < text.count, LogLine.isSpace(text[at]) { at += 1 }
+            guard at < text.count, text[at] == 0x2C else { break }
+            at += 1
+            if text[at...].allSatisfy(LogLine.isSpace) { break }
+        }
+        return isDecimal && bytes.count >= 2 ? (bytes, end) : nil
     }
 
     /// Nothing but hex stands in the line.
     static func whole(_ line: LogLine) -> HexRun? {
         let run = HexRun(line, from: line.start)
-        guard !run.bytes.isEmpty, line.text[run.end...].allSatisfy(LogLine.isSpace) else { return nil }
+        let isClosing: (UInt8) -> Bool = { LogLine.isSpace($0) || [0x5D, 0x7D, 0x3B, 0x2C].contains($0) }
+        guard !run.bytes.isEmpty, line.text[run.end...].allSatisfy(isClosing) else { return nil }
         return run
     }
 }

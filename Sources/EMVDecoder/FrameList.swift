@@ -64,6 +64,12 @@ private struct BlockReader {
     private var open: LogItem?
     private var last: (block: Bytes, isReader: Bool)?
 
+    /// Appends the checksum of type A.
+    static func completed(_ bytes: Bytes) -> Bytes {
+        let sum = crc(bytes[...], 0x6363)
+        return bytes + [UInt8(truncatingIfNeeded: sum), UInt8(truncatingIfNeeded: sum >> 8)]
+    }
+
     mutating func take(_ block: Bytes, isReader: Bool, lines: ClosedRange<Int>) {
         guard block.count >= 3, BlockReader.isIntact(block), block[0] & 0xE2 == 0x02 else { return }
         // Sent again, because the other side did not hear it.
@@ -100,5 +106,146 @@ private struct BlockReader {
             let wide = UInt16(low)
             return crc >> 8 ^ wide << 8 ^ wide << 3 ^ wide >> 4
         }
+    }
+}
+
+/// Lines with frames around commands: blocks of ISO/IEC 14443-4 with or without their checksum, messages of CCID,
+/// frames of PN532 (InDataExchange, InCommunicateThru), also within a reader's own command. Who sends a line is known
+/// by the text before its bytes: the one whose frames hold known commands is the reader.
+enum WrappedFrames {
+    private struct Frame {
+        var label: Bytes
+        var bytes: Bytes
+        let firstLine: Int
+        var lastLine: Int
+    }
+
+    /// `nil`: no line has a frame around a known command, or a line has such a command without one.
+    static func items(_ lines: [LogLine]) -> [LogItem]? {
+        let frames = frames(lines)
+        guard !frames.contains(where: { CommandLog.isKnownCommand($0.bytes) }) else { return nil }
+        if let items = blocks(frames, { $0 }) ?? blocks(frames, BlockReader.completed) { return items }
+        var items: [LogItem] = []
+        for frame in frames {
+            guard let (isCommand, bytes) = unwrapped(frame.bytes),
+                isCommand ? CommandLog.isCommand(bytes) : bytes.count >= 2
+            else { continue }
+            var item = LogItem(isCommand: isCommand, bytes, line: frame.firstLine)
+            item.lastLine = frame.lastLine
+            items.append(item)
+        }
+        return items.contains { $0.isCommand && CommandLog.isKnownCommand($0.bytes) } ? items : nil
+    }
+
+    /// Blocks by their labels, after a change to each of them.
+    private static func blocks(_ frames: [Frame], _ change: (Bytes) -> Bytes) -> [LogItem]? {
+        var readers = Set<Bytes>()
+        for frame in frames {
+            var one = BlockReader()
+            one.take(change(frame.bytes), isReader: true, lines: frame.firstLine...frame.lastLine)
+            if let item = one.items.first, CommandLog.isKnownCommand(item.bytes) { readers.insert(frame.label) }
+        }
+        guard !readers.isEmpty else { return nil }
+        var blocks = BlockReader()
+        for frame in frames {
+            blocks.take(
+                change(frame.bytes), isReader: readers.contains(frame.label), lines: frame.firstLine...frame.lastLine)
+        }
+        return blocks.items
+    }
+
+    /// Bytes of each line, with the letters and signs before them. Bytes alone go on with the line before.
+    private static func frames(_ lines: [LogLine]) -> [Frame] {
+        var frames: [Frame] = []
+        for line in lines where !line.isBlank {
+            let text = line.text
+            var at = line.start
+            var found: (start: Int, run: HexRun)?
+            while at < text.count {
+                let before = at > 0 ? text[at - 1] : 0x20
+                let isStart = LogLine.isSpace(before) || [0x3A, 0x3D, 0x3E, 0x3C, 0x5B, 0x7C].contains(before)
+                guard isStart, HexRun.digit(text[at]) != nil else {
+                    at += 1
+                    continue
+                }
+                let run = HexRun(line, from: at)
+                if !run.bytes.isEmpty, run.bytes.count >= found?.run.bytes.count ?? 1 { found = (at, run) }
+                at = max(at + 1, run.end)
+            }
+            guard let (start, run) = found else { continue }
+            let label = Bytes(text[..<start].filter { !LogLine.isSpace($0) && !(0x30...0x3A).contains($0) }.suffix(16))
+            if label.isEmpty, let last = frames.indices.last, frames[last].lastLine == line.number - 1 {
+                frames[last].bytes += run.bytes
+                frames[last].lastLine = line.number
+            } else if let last = frames.indices.last, frames[last].label == label, isBeginning(frames[last].bytes) {
+                // libnfc reads a frame of PN532 in parts.
+                frames[last].bytes += run.bytes
+                frames[last].lastLine = line.number
+            } else {
+                frames.append(
+                    Frame(label: label, bytes: run.bytes, firstLine: line.number, lastLine: line.number))
+            }
+        }
+        return frames
+    }
+
+    /// Whether more of a frame of PN532 must follow (its manual, 6.2.1): 00 00 FF, length, its complement, data.
+    private static func isBeginning(_ bytes: Bytes) -> Bool {
+        guard let start = frameStart(bytes), start + 1 < bytes.count, bytes[start] != 0 else { return false }
+        return bytes[start] &+ bytes[start + 1] == 0 && bytes.count < start + 2 + Int(bytes[start])
+    }
+
+    private static func frameStart(_ bytes: Bytes) -> Int? {
+        let zeros = bytes.prefix { $0 == 0 }.count
+        return (1...3).contains(zeros) && zeros < bytes.count && bytes[zeros] == 0xFF ? zeros + 1 : nil
+    }
+
+    /// What a frame holds, and whether it goes to the card; `nil`: another frame.
+    private static func unwrapped(_ bytes: Bytes) -> (isCommand: Bool, bytes: Bytes)? {
+        // CCID, 6.1.4 and 6.2.1: the kind, the length, seven bytes in all of slot, number and state.
+        if bytes.count > 10, bytes[0] == 0x6F || bytes[0] == 0x80, bytes[3] == 0, bytes[4] == 0,
+            Int(bytes[1]) | Int(bytes[2]) << 8 == bytes.count - 10
+        {
+            let isCommand = bytes[0] == 0x6F
+            let data = Bytes(bytes[10...])
+            if let inner = unwrapped(data) { return inner }
+            return (isCommand, block(ofT1: data) ?? data)
+        }
+        // A reader's own command around one of PN532.
+        if bytes.count > 7, bytes[0..<4] == [0xFF, 0x00, 0x00, 0x00], bytes.count >= 5 + Int(bytes[4]), bytes[5] == 0xD4 {
+            return unwrapped(Bytes(bytes[5..<(5 + Int(bytes[4]))]))
+        }
+        if let start = frameStart(bytes), start + 2 < bytes.count, bytes[start] &+ bytes[start + 1] == 0,
+            bytes.count >= start + 2 + Int(bytes[start])
+        {
+            return unwrapped(Bytes(bytes[(start + 2)..<(start + 2 + Int(bytes[start]))]))
+        }
+        guard bytes.count > 4 else { return nil }
+        switch (bytes[0], bytes[1]) {
+        case (0xD4, 0x40): return (true, Bytes(bytes[3...]))
+        case (0xD4, 0x42): return (true, inner(Bytes(bytes[2...])))
+        case (0xD5, 0x41), (0xD5, 0x43):
+            guard bytes[2] == 0 else { return nil }
+            var data = bytes[1] == 0x41 ? Bytes(bytes[3...]) : inner(Bytes(bytes[3...]))
+            // The reader's own status word is behind the card's.
+            if data.count >= 4, data.suffix(2) == [0x90, 0x00], CommandLog.hasStatus(data.dropLast(2)) {
+                data.removeLast(2)
+            }
+            return (false, data)
+        default: return nil
+        }
+    }
+
+    /// The data of a block of ISO/IEC 14443-4 without a checksum, else the bytes.
+    private static func inner(_ bytes: Bytes) -> Bytes {
+        bytes.count > 2 && bytes[0] & 0xEE == 0x02 ? Bytes(bytes[1...]) : bytes
+    }
+
+    /// The data of a block of T=1 (ISO/IEC 7816-3, 11.3); `nil`: none.
+    private static func block(ofT1 bytes: Bytes) -> Bytes? {
+        guard bytes.count > 4, bytes[0] == 0, bytes[1] & 0xBF == 0, Int(bytes[2]) == bytes.count - 4,
+            bytes.reduce(0, { $0 ^ $1 }) == 0
+        else { return nil }
+        return Bytes(bytes[3..<(bytes.count - 1)])
     }
 }

@@ -1,40 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Lines of hex alone: a command, its answer, and so on.
-enum AlternatingLines {
-    static func items(_ lines: [LogLine]) throws(CommandLog.Fault) -> [LogItem] {
-        var items: [LogItem] = []
-        for line in lines where !line.isBlank {
-            guard let run = HexRun.whole(line) else {
-                let run = HexRun(line, from: line.start)
-                if let odd = run.oddAt, line.text[odd...].allSatisfy(LogLine.isSpace) {
-                    throw CommandLog.Fault(
-                        line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
-                }
-                continue
-            }
-            let waits = items.last?.isCommand ?? false
-            let bytes = run.bytes
-            let ends = CommandLog.hasStatus(bytes)
-            // An answer to reset.
-            if !waits, [0x3B, 0x3F].contains(bytes[0]), bytes.count > 2 { continue }
-            // A log that begins in the middle.
-            if items.isEmpty, ends, !CommandLog.isCommand(bytes) || CommandLog.templates.contains(bytes[0]) {
-                items.append(LogItem(isCommand: false, bytes, line: line.number, isMasked: run.isMasked))
-                continue
-            }
-            guard waits && ends || CommandLog.isCommand(bytes) else {
-                throw CommandLog.Fault(
-                    line: line.number,
-                    message: "neither a command nor an answer with its status word; expected them in turn")
-            }
-            items.append(LogItem(isCommand: !(waits && ends), bytes, line: line.number, isMasked: run.isMasked))
-        }
-        return items
-    }
-}
-
 /// pcsc-spy of pcsc-lite: the buffers of SCardTransmit, in one line or as a dump.
 enum PCSCSpy {
     /// `nil`: not its output.
@@ -97,7 +63,7 @@ enum HexDump {
         for (one, other) in zip(shown, expected) where other != 0x2E && lower(one) != lower(other) { return nil }
         var run = HexRun(line, from: text.count)
         run.bytes = bytes
-        run.isMasked = text[start..<end].contains(0x2A)
+        run.isMasked = text[start..<end].contains(where: HexRun.isMask)
         return run
     }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-// Lines of a log in which a word or an arrow says who speaks. A command counts where its lengths agree with what is
-// there, an answer where it ends in a status word or a line with one follows; either may go on in the next lines.
+// Lines of a log, one by one. A word or an arrow of the table says who speaks; in a line without one, the bytes alone
+// do. Either may go on in the next lines. Nothing here fails: what does not read is returned with its reason.
 
 enum MarkedLines {
+    /// Markers of one kind are turned round together where the bytes say so: some logs are the card's. Words such as
+    /// "command" mean one side only.
+    private enum Kind { case fixed, arrow, letter, way }
+
     private struct Marker {
         let text: StaticString
         var isCommand: Bool
@@ -12,81 +16,76 @@ enum MarkedLines {
         var announces = false
         var isStatus = false
         var shape: StaticString = "commands and answers by their words"
+        var kind = Kind.fixed
+        /// Place in the table, from 1.
+        var number = 0
 
-        var isArrow: Bool {
-            text.withUTF8Buffer { letters in
-                unsafe letters.allSatisfy { MarkedLines.isArrow($0) || $0 | 0x20 == 0x61 }
-            }
-        }
+        var isArrow: Bool { kind == .arrow }
     }
 
-    /// In lower case; of those at one place the longest counts, so that each stands before its beginning.
-    private static let markers: [Marker] = [
-        Marker(text: "a>>", isCommand: true, shape: "GlobalPlatformPro"),
-        Marker(text: "a<<", isCommand: false, shape: "GlobalPlatformPro"),
-        Marker(text: ">>>>", isCommand: true, shape: "Proxmark"),
-        Marker(text: "<<<<", isCommand: false, shape: "Proxmark"),
-        Marker(text: ">>>", isCommand: true, shape: ">> and <<"),
-        Marker(text: "<<<", isCommand: false, shape: ">> and <<"),
-        Marker(text: ">>", isCommand: true, announces: true, shape: ">> and <<"),
-        Marker(text: "<<", isCommand: false, announces: true, shape: ">> and <<"),
-        Marker(text: "-->", isCommand: true, shape: "arrows"), Marker(text: "<--", isCommand: false, shape: "arrows"),
-        Marker(text: "==>", isCommand: true, shape: "arrows"), Marker(text: "<==", isCommand: false, shape: "arrows"),
-        Marker(text: "->", isCommand: true, shape: "arrows"), Marker(text: "<-", isCommand: false, shape: "arrows"),
-        Marker(text: "=>", isCommand: true, shape: "arrows"), Marker(text: "<=", isCommand: false, shape: "arrows"),
-        Marker(text: ">", isCommand: true, shape: "> and <"), Marker(text: "<", isCommand: false, shape: "> and <"),
-        Marker(text: "c-apdu", isCommand: true, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "r-apdu", isCommand: false, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "capdu", isCommand: true, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "rapdu", isCommand: false, announces: true, shape: "C-APDU and R-APDU"),
-        Marker(text: "command apdu", isCommand: true, announces: true),
-        Marker(text: "sent apdu", isCommand: true, announces: true),
-        Marker(text: "outgoing apdu", isCommand: true, announces: true),
-        Marker(text: "response apdu", isCommand: false, announces: true),
-        Marker(text: "received apdu", isCommand: false, announces: true),
-        Marker(text: "answer apdu", isCommand: false, announces: true),
-        Marker(text: "reply apdu", isCommand: false, announces: true),
-        Marker(text: "incoming apdu", isCommand: false, announces: true),
-        Marker(text: "command", isCommand: true, announces: true),
-        Marker(text: "response", isCommand: false, announces: true),
-        Marker(text: "request", isCommand: true, announces: true),
-        Marker(text: "answer", isCommand: false, announces: true),
-        Marker(text: "apdu", isCommand: true), Marker(text: "cmd", isCommand: true),
-        Marker(text: "resp", isCommand: false),
-        Marker(text: "rsp", isCommand: false), Marker(text: "send", isCommand: true),
-        Marker(text: "sent", isCommand: true),
-        Marker(text: "sending", isCommand: true), Marker(text: "transmit", isCommand: true),
-        Marker(text: "received", isCommand: false), Marker(text: "recv", isCommand: false),
-        Marker(text: "reply", isCommand: false), Marker(text: "tx", isCommand: true),
-        Marker(text: "rx", isCommand: false),
-        Marker(text: "status word", isCommand: false, isStatus: true),
-        Marker(text: "status", isCommand: false, isStatus: true),
-        Marker(text: "sw1sw2", isCommand: false, isStatus: true),
-        Marker(text: "sw1-sw2", isCommand: false, isStatus: true),
-        Marker(text: "sw12", isCommand: false, isStatus: true), Marker(text: "sw", isCommand: false, isStatus: true),
-        Marker(text: "c:", isCommand: true), Marker(text: "r:", isCommand: false),
-    ]
+    private static func pair(
+        _ command: StaticString, _ answer: StaticString, _ kind: Kind = .fixed,
+        _ shape: StaticString = "commands and answers by their words", announces: Bool = true
+    ) -> [Marker] {
+        [
+            Marker(text: command, isCommand: true, announces: announces, shape: shape, kind: kind),
+            Marker(text: answer, isCommand: false, announces: announces, shape: shape, kind: kind),
+        ]
+    }
+
+    /// In lower case; the first that fits counts, so each comes before its own beginning.
+    private static let markers: [Marker] = {
+        var table: [Marker] =
+            pair("a>>", "a<<", .fixed, "GlobalPlatformPro", announces: false)
+            + pair(">>>>", "<<<<", .arrow, "Proxmark", announces: false)
+            + pair(">>>", "<<<", .arrow, ">> and <<", announces: false) + pair(">>", "<<", .arrow, ">> and <<")
+            + pair("-->", "<--", .arrow, "arrows", announces: false)
+            + pair("==>", "<==", .arrow, "arrows", announces: false)
+            + pair("->", "<-", .arrow, "arrows", announces: false)
+            + pair("=>", "<=", .arrow, "arrows", announces: false)
+            + pair("\u{2192}", "\u{2190}", .arrow, "arrows", announces: false)
+            + pair(">", "<", .arrow, "> and <", announces: false)
+            + pair("c-apdu", "r-apdu", .fixed, "C-APDU and R-APDU") + pair("capdu", "rapdu", .fixed, "C-APDU and R-APDU")
+            + pair("c_apdu", "r_apdu", .fixed, "C-APDU and R-APDU")
+            + pair("command apdu", "response apdu") + pair("sent apdu", "received apdu", .way)
+            + pair("outgoing apdu", "incoming apdu", .way) + pair("request apdu", "answer apdu")
+            + pair("apdu command", "apdu response") + pair("command", "response") + pair("request", "answer")
+            + pair("apdu", "reply apdu") + pair("cmd", "resp") + pair("sending", "received", .way)
+            + pair("send", "recv", .way) + pair("sent", "receive", .way) + pair("transmit", "reply", .way)
+            + pair("tx", "rx", .way) + pair("in:", "out:", .way) + pair("in=", "out=", .way)
+            + pair("pcd:", "picc:", .letter) + pair("reader:", "card:", .letter) + pair("terminal:", "icc:", .letter)
+            + pair("req", "rsp") + pair("query", "returned")
+            + pair("c:", "r:", .letter) + pair("c-", "r-", .letter) + pair("c", "r", .letter, announces: false)
+        for word: StaticString in ["status word", "status", "sw1sw2", "sw1-sw2", "sw1/sw2", "sw12", "sw"] {
+            table.append(Marker(text: word, isCommand: false, isStatus: true))
+        }
+        for place in table.indices { table[place].number = place + 1 }
+        return table
+    }()
 
     private static func isWordPart(_ byte: UInt8) -> Bool {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || byte == 0x5F
     }
     private static func isArrow(_ byte: UInt8) -> Bool { byte == 0x3C || byte == 0x3E || byte == 0x3D || byte == 0x2D }
 
-    private static func isMarkersFirst(_ byte: UInt8) -> Bool {
-        isArrow(byte) || [0x61, 0x63, 0x69, 0x6F, 0x72, 0x73, 0x74].contains(byte)
-    }
+    private static let firsts: Set<UInt8> = Set(
+        markers.map { marker in marker.text.withUTF8Buffer { letters in unsafe letters[0] } })
 
     /// The marker that stands at a place, with nothing of its kind around it.
     private static func marker(_ line: LogLine, at place: Int) -> Marker? {
         let text = line.text
-        guard isMarkersFirst(text[place]) else { return nil }
+        guard firsts.contains(text[place]) else { return nil }
         return markers.first { marker in
             guard line.hasPrefix(marker.text, at: place) else { return false }
             let end = place + marker.text.utf8CodeUnitCount
             let before = place > 0 ? text[place - 1] : 0x20
             let after = end < text.count ? text[end] : 0x20
-            if isArrow(text[end - 1]) { return !isArrow(after) && !isArrow(before) && !isWordPart(before) }
-            return !isWordPart(before) && (!isWordPart(after) || text[end - 1] == 0x3A) && before != 0x2D
+            if marker.isArrow { return !isArrow(after) && !isArrow(before) && !isWordPart(before) }
+            // A letter alone is a column of its own.
+            if end == place + 1 {
+                return LogLine.isSpace(after) && LogLine.isSpace(before) && end < text.count
+            }
+            return !isWordPart(before) && (!isWordPart(after) || !isWordPart(text[end - 1])) && before != 0x2D
         }
     }
 
@@ -101,7 +100,7 @@ enum MarkedLines {
         var at = start + marker.text.utf8CodeUnitCount
         var milliseconds: Double?
         while at < text.count {
-            if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27].contains(text[at]) {
+            if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27, 0x2C, 0x3E].contains(text[at]) {
                 at += 1
             } else if text[at] == 0x28 || text[at] == 0x5B,
                 let close = text[at...].firstIndex(of: text[at] == 0x28 ? 0x29 : 0x5D)
@@ -109,6 +108,8 @@ enum MarkedLines {
                 if isBytes(line, from: at + 1, to: close) { return (at + 1, milliseconds) }
                 milliseconds = number(text[(at + 1)..<close], unit: "ms") ?? milliseconds
                 at = close + 1
+            } else if !marker.isArrow, let end = size(line, at: at) {
+                at = end
             } else if line.hasPrefix("t=", at: at), let end = text[at...].firstIndex(where: LogLine.isSpace) {
                 at = end
             } else if let end = LogLine.time(text, at: at) ?? offset(line, at: at, of: 0)
@@ -129,9 +130,31 @@ enum MarkedLines {
     }
 
     private static func word(_ line: LogLine, at place: Int) -> Int? {
-        for word: StaticString in ["data", "apdu", "bytes", "hex"] where line.hasPrefix(word, at: place) {
+        for word: StaticString in ["data", "apdu", "bytes", "hex", "raw", "buffer", "from card", "to card", "the card"]
+        where line.hasPrefix(word, at: place) {
             let end = place + word.utf8CodeUnitCount
             if end == line.text.count || !isWordPart(line.text[end]) { return end }
+        }
+        return nil
+    }
+
+    /// Behind a number of bytes: `length 20`, `len=20`, `20 bytes:`.
+    private static func size(_ line: LogLine, at place: Int) -> Int? {
+        let text = line.text
+        func digits(_ start: Int) -> Int? {
+            let start = start + text[min(start, text.count)...].prefix { LogLine.isSpace($0) || [0x3A, 0x3D].contains($0) }.count
+            let count = text[min(start, text.count)...].prefix { (0x30...0x39).contains($0) }.count
+            let end = start + count
+            return (1...5).contains(count) && (end == text.count || !isWordPart(text[end])) ? end : nil
+        }
+        for word: StaticString in ["length", "len", "size"] where line.hasPrefix(word, at: place) {
+            if let end = digits(place + word.utf8CodeUnitCount) { return end }
+        }
+        guard var end = digits(place) else { return nil }
+        while end < text.count, LogLine.isSpace(text[end]) { end += 1 }
+        for unit: StaticString in ["bytes", "byte"] where line.hasPrefix(unit, at: end) {
+            end += unit.utf8CodeUnitCount
+            return end < text.count && text[end] == 0x3A || end == text.count ? end : nil
         }
         return nil
     }
@@ -139,10 +162,11 @@ enum MarkedLines {
     /// Behind four to eight digits and a colon that say how many bytes stand before.
     private static func offset(_ line: LogLine, at place: Int, of count: Int) -> Int? {
         let digits = line.text[place...].prefix { HexRun.digit($0) != nil }
-        guard (4...8).contains(digits.count), digits.endIndex < line.text.count, line.text[digits.endIndex] == 0x3A,
-            HexRun.number(digits) == count
+        let end = digits.endIndex
+        guard (4...8).contains(digits.count), end + 1 < line.text.count, HexRun.number(digits) == count,
+            line.text[end] == 0x3A || LogLine.isSpace(line.text[end]) && LogLine.isSpace(line.text[end + 1])
         else { return nil }
-        return digits.endIndex + 1
+        return end + 1
     }
 
     /// `23ms`, without a fraction.
@@ -155,36 +179,44 @@ enum MarkedLines {
         return Double(digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
     }
 
+    private static func isClosed(_ byte: UInt8) -> Bool {
+        LogLine.isSpace(byte) || [0x3B, 0x5D, 0x29, 0x22, 0x27, 0x7C, 0x7D].contains(byte)
+    }
+
     /// Bytes behind a marker, and whether the line says nothing else.
-    private static func run(
-        _ line: LogLine, from place: Int
-    ) throws(CommandLog.Fault) -> (run: HexRun, isAlone: Bool)? {
+    private static func run(_ line: LogLine, from place: Int) -> (run: HexRun, isAlone: Bool)? {
         if let row = HexDump.rowWithText(line, from: place) { return (row, true) }
         let run = HexRun(line, from: place)
-        let isClosed: (UInt8) -> Bool = { LogLine.isSpace($0) || [0x3B, 0x5D, 0x29, 0x22, 0x27, 0x7C].contains($0) }
-        if let odd = run.oddAt {
-            // Eight digits are a header; fewer are a number of something.
-            if odd - place >= 8, line.text[odd...].allSatisfy(isClosed) {
-                throw CommandLog.Fault(
-                    line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
-            }
-            return nil
-        }
+        if run.oddAt != nil { return nil }
         let rest = LogLine(number: 0, text: Bytes(line.text[run.end...].drop(while: isClosed)))
         for unit: StaticString in ["byte", "octet", "ms", "b ", "kb", "char", "packet"] {
             if rest.hasPrefix(unit, at: 0) { return nil }
         }
-        return (run, rest.text.isEmpty || rest.text[0] == 0x3A || rest.text[0] == 0x28)
+        let closes: [UInt8] = [0x3A, 0x28, 0x5B, 0x2C, 0x7B]
+        return (run, rest.text.isEmpty || closes.contains(rest.text[0]) || rest.hasPrefix("- ", at: 0))
+    }
+
+    /// A line that ends in an odd number of digits, at least eight of them: a header has that many.
+    private static func oddFault(_ line: LogLine, from place: Int) -> CommandLog.Fault? {
+        guard let odd = HexRun(line, from: place).oddAt, odd - place >= 8 || place == line.start,
+            line.text[odd...].allSatisfy(isClosed)
+        else { return nil }
+        return CommandLog.Fault(
+            line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
     }
 
     // MARK: Lines that go on
 
     /// What may still come of the last item.
     private struct Open {
-        /// In the item's bytes, before a status word that was said first.
+        /// Where the next bytes belong in the item's: before a status word that was said first.
         var count = 0
+        /// Bytes before those that rows count from: of a command whose header has a line of its own.
+        var base = 0
         /// The status word was said first: rows of sixteen bytes follow, until a shorter one.
         var isDump = false
+        /// The status word alone was said: the rows of one template may follow.
+        var isStatusFirst = false
     }
 
     /// Bytes of a line that goes on with what stands before it.
@@ -192,7 +224,7 @@ enum MarkedLines {
         let start = offset(line, at: line.start, of: count) ?? line.start
         if let row = HexDump.rowWithText(line, from: start) { return row }
         let run = HexRun(line, from: start)
-        let rest = line.text[run.end...].drop(while: LogLine.isSpace)
+        let rest = line.text[run.end...].drop(while: isClosed)
         // Some say in words what the status word means.
         return run.oddAt == nil && !run.bytes.isEmpty && (rest.isEmpty || rest.first == 0x3A) ? run : nil
     }
@@ -200,10 +232,15 @@ enum MarkedLines {
     /// Whether a line belongs to the last item.
     private static func continues(_ item: LogItem, _ open: Open, _ more: Bytes) -> Bool {
         if CommandLog.isKnownCommand(more) { return false }
+        if open.isStatusFirst {
+            let data = item.bytes.prefix(open.count)
+            return data.isEmpty ? CommandLog.templates.contains(more[0]) : !CommandLog.isTemplate(data)
+        }
         if open.isDump { return open.count % 16 == 0 }
         if item.isCommand {
             // A command that is whole but for its Le.
             if CommandLog.isCommand(item.bytes) { return more.count == 1 && CommandLog.isCommand(item.bytes + more) }
+            if more.count == 2, CommandLog.hasStatus(more), !CommandLog.isCommand(item.bytes + more) { return false }
             return item.bytes.count > 4 && item.bytes.count + more.count <= 6 + Int(item.bytes[4])
         }
         return !item.isStatusWord && !CommandLog.isWhole(item.bytes)
@@ -231,20 +268,35 @@ enum MarkedLines {
         var shape: String?
         var open = Open()
         var announced: (marker: Marker, line: Int)?
+        var faults: [(fault: CommandLog.Fault, bytes: Bytes)] = []
         let isDaemon: Bool
-        let isReversed: Bool
+        let reversed: [Kind]
 
-        mutating func append(_ item: LogItem, _ shape: StaticString) {
+        /// Whether the last command has no answer yet.
+        var waits: Bool { items.last?.isCommand ?? false }
+
+        mutating func append(_ item: LogItem, _ shape: StaticString?) {
             items.append(item)
             open = Open(count: item.bytes.count)
-            self.shape = self.shape ?? (isDaemon ? "pcscd" : "\(shape)")
+            if let shape { self.shape = self.shape ?? (isDaemon ? "pcscd" : "\(shape)") }
         }
 
         /// Whether the line goes on with the last item.
         mutating func goesOn(_ line: LogLine) -> Bool {
             guard let last = items.indices.last, items[last].lastLine == line.number - 1,
-                let more = more(line, after: open.count), continues(items[last], open, more.bytes)
+                let more = more(line, after: open.count - open.base)
             else { return false }
+            if items[last].isCut, !items[last].isCommand, more.bytes.count > 3,
+                items[last].bytes.starts(with: more.bytes.prefix(4))
+            {
+                // Rows below repeat in full what the line before cuts.
+                let status = items[last].hasOwnStatus ? Bytes(items[last].bytes.suffix(2)) : []
+                items[last].bytes = status
+                items[last].isCut = false
+                open = Open(count: 0, isStatusFirst: true)
+            } else if !continues(items[last], open, more.bytes) {
+                return false
+            }
             items[last].bytes.insert(contentsOf: more.bytes, at: open.count)
             open.count += more.bytes.count
             items[last].isMasked = items[last].isMasked || more.isMasked
@@ -257,8 +309,8 @@ enum MarkedLines {
             guard let (marker, number) = announced else { return false }
             announced = nil
             guard let run = more(line, after: 0) else { return false }
-            var item = LogItem(isCommand: marker.isCommand, run.bytes, line: number, isMasked: run.isMasked)
-            item.lastLine = line.number
+            var item = item(run, marker, line)
+            item.firstLine = number
             append(item, marker.shape)
             return true
         }
@@ -274,102 +326,239 @@ enum MarkedLines {
             return true
         }
 
-        mutating func read(_ line: LogLine) throws(CommandLog.Fault) {
+        /// Bytes behind a marker. A status word that comes first goes behind the data.
+        private func item(_ run: HexRun, _ marker: Marker, _ line: LogLine) -> LogItem {
+            var item = LogItem(isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
+            item.source = marker.number
+            item.isCut = run.isCut
+            guard !marker.isCommand, run.firstWord == 4, run.bytes.count > 4,
+                CommandLog.hasStatus(Bytes(run.bytes.prefix(2)))
+            else { return item }
+            let rest = Bytes(run.bytes.dropFirst(2))
+            if run.isCut || !CommandLog.hasStatus(rest) || CommandLog.isObject(rest) {
+                item.bytes = rest + run.bytes.prefix(2)
+                item.hasOwnStatus = true
+            }
+            return item
+        }
+
+        mutating func read(_ line: LogLine) {
             var at = line.start
+            var found = false
             while at < line.text.count {
                 guard var marker = marker(line, at: at), !isDaemon || marker.isStatus || line.hasPrefix("apdu", at: at)
                 else {
                     at += 1
                     continue
                 }
-                if isReversed, marker.isArrow { marker.isCommand.toggle() }
+                if reversed.contains(marker.kind) { marker.isCommand.toggle() }
                 let (place, milliseconds) = skip(line, behind: marker, at: at)
-                if let (run, isAlone) = try run(line, from: place), isTaken(run.bytes, marker, isAlone) {
-                    var item = LogItem(
-                        isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
-                    item.isStatusWord = marker.isStatus && run.bytes.count == 2
-                    item.milliseconds = milliseconds
-                    append(item, marker.shape)
-                    at = run.end
-                } else {
+                if !found, let fault = oddFault(line, from: place), !marker.isStatus {
+                    faults.append((fault, []))
+                    return
+                }
+                guard let (run, isAlone) = run(line, from: place), isTaken(run, marker, isAlone, line) else {
                     if marker.announces, place >= line.text.count {
                         announced = (marker, line.number)
                         shape = shape ?? "\(marker.shape)"
+                        found = true
                     }
                     at += 1
+                    continue
+                }
+                found = true
+                at = run.end
+                if marker.isCommand, let (command, answer) = CommandLog.pair(run.bytes) {
+                    append(LogItem(isCommand: true, command, line: line.number, isMasked: run.isMasked), marker.shape)
+                    append(LogItem(isCommand: false, answer, line: line.number, isMasked: run.isMasked), nil)
+                    continue
+                }
+                var item = item(run, marker, line)
+                item.isStatusWord = marker.isStatus && run.bytes.count == 2
+                item.milliseconds = milliseconds
+                if marker.isCommand, item.bytes.count == 4, let header = header(line, item.bytes) {
+                    item.bytes = header
+                    append(item, marker.shape)
+                    open.base = 5
+                    continue
+                }
+                // Smart Card Shell: the length of the data follows, then their rows.
+                let hasRows = line.place(of: "lr=") != nil
+                if hasRows { item.isStatusWord = false }
+                let isFirst = !item.isCommand && !item.isStatusWord && item.bytes.count == 2
+                append(item, marker.shape)
+                if isFirst {
+                    open = Open(count: 0, isDump: hasRows, isStatusFirst: !hasRows)
                 }
             }
+            if !found, !isDaemon { readBare(line) }
+        }
+
+        /// A header whose length follows in words: `80 AE 40 00 - GENERATE AC Lc=37`, in decimal; `nil`: none does.
+        private func header(_ line: LogLine, _ bytes: Bytes) -> Bytes? {
+            for word: StaticString in ["lc=", "le="] {
+                guard let place = line.place(of: word) else { continue }
+                let digits = line.text[(place + 3)...].prefix { (0x30...0x39).contains($0) }
+                guard (1...3).contains(digits.count) else { continue }
+                let size = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+                return bytes + [UInt8(truncatingIfNeeded: size)]
+            }
+            return nil
         }
 
         /// Whether bytes behind a marker are a command or an answer, or the beginning of one.
-        private func isTaken(_ bytes: Bytes, _ marker: Marker, _ isAlone: Bool) -> Bool {
+        private func isTaken(_ run: HexRun, _ marker: Marker, _ isAlone: Bool, _ line: LogLine) -> Bool {
+            let bytes = run.bytes
             if marker.isStatus, !isDaemon { return bytes.count == 2 && CommandLog.hasStatus(bytes) }
             if marker.isCommand {
-                return CommandLog.isCommand(bytes) || isAlone && CommandLog.isBeginningOfCommand(bytes)
+                if CommandLog.isCommand(bytes) { return bytes.count > 3 && (marker.kind != .letter || isEMV(bytes)) }
+                return isAlone && (CommandLog.isBeginningOfCommand(bytes) || CommandLog.hasKnownHeader(bytes))
+                    || CommandLog.pair(bytes) != nil
             }
             // An answer to reset is none.
-            let isReset = bytes.first == 0x3B || bytes.first == 0x3F
-            let fewest = marker.announces || marker.isArrow ? 2 : 3
-            return CommandLog.hasStatus(bytes) || isAlone && bytes.count >= fewest && !isReset
+            guard bytes.first != 0x3B, bytes.first != 0x3F else { return false }
+            if CommandLog.hasStatus(bytes) { return marker.text.utf8CodeUnitCount > 1 || bytes.count == 2 || isAlone }
+            if run.isCut { return bytes.count > 2 }
+            guard isAlone else { return false }
+            if marker.announces || marker.isArrow { return bytes.count >= 2 }
+            return bytes.count >= (waits ? 3 : 8) || CommandLog.isTemplate(bytes)
         }
-    }
 
-    /// Commands behind `<` and answers behind `>`: some logs are the card's.
-    private static func isReversed(_ lines: [LogLine]) -> Bool {
-        var votes = 0
-        for line in lines {
-            guard let at = (line.start..<line.text.count).first(where: { isArrow(line.text[$0]) }),
-                let marker = marker(line, at: at)
-            else { continue }
-            let bytes = HexRun(line, from: skip(line, behind: marker, at: at).place).bytes
-            if CommandLog.isKnownCommand(bytes) {
-                votes += marker.isCommand ? 1 : -1
-            } else if CommandLog.hasStatus(bytes) {
-                votes += marker.isCommand ? -1 : 1
+        private func isEMV(_ bytes: Bytes) -> Bool { CommandLog.hasKnownHeader(bytes + [0]) || bytes[0] == 0xFF }
+
+        // MARK: Lines without a marker
+
+        /// Bytes that say themselves what they are: a known command anywhere in the line, the answer that is waited
+        /// for, or lines of hex alone in turn.
+        private mutating func readBare(_ line: LogLine) {
+            let isWhole = HexRun.whole(line) != nil || HexDump.rowWithText(line, from: line.start) != nil
+            if !isWhole, let fault = oddFault(line, from: line.start) {
+                faults.append((fault, []))
+                return
+            }
+            var at = line.start
+            while at < line.text.count {
+                let isStart = at == line.start || !isWordPart(line.text[at - 1]) && line.text[at - 1] != 0x2E
+                guard isStart, HexRun.digit(line.text[at]) != nil else {
+                    at += 1
+                    continue
+                }
+                let run = HexDump.rowWithText(line, from: at) ?? HexRun(line, from: at)
+                guard run.bytes.count >= 2 else {
+                    at = max(at + 1, run.end)
+                    continue
+                }
+                let isSaid = at > line.start && [0x3A, 0x3D, 0x22, 0x27].contains(
+                    line.text[..<at].last { !LogLine.isSpace($0) } ?? 0)
+                if isBare(run, line, isWhole, isSaid) { at = max(run.end, at + 1) } else { at += 1 }
             }
         }
-        return votes < 0
+
+        /// Whether a run without a marker is a command or an answer; it is added if so.
+        private mutating func isBare(_ run: HexRun, _ line: LogLine, _ isWhole: Bool, _ isSaid: Bool) -> Bool {
+            let bytes = run.bytes
+            func item(_ isCommand: Bool, _ bytes: Bytes) -> LogItem {
+                var item = LogItem(isCommand: isCommand, bytes, line: line.number, isMasked: run.isMasked)
+                item.isCut = run.isCut
+                return item
+            }
+            if let (command, answer) = CommandLog.pair(bytes), !(waits && CommandLog.isWhole(bytes)) {
+                append(item(true, command), nil)
+                append(item(false, answer), nil)
+                return true
+            }
+            let ends = CommandLog.hasStatus(bytes)
+            if CommandLog.isKnownCommand(bytes), !(isWhole && waits && ends) {
+                append(item(true, bytes), nil)
+                return true
+            }
+            if waits, ends, isWhole || isSaid || line.start == 0 && bytes.count == 2 && run.firstWord <= 4 && isFirst(line, run)
+                || bytes.count > 2 && CommandLog.isTemplate(bytes.dropLast(2))
+            {
+                append(item(false, bytes), nil)
+                return true
+            }
+            // Without a status word, or cut.
+            if waits, isWhole || isSaid, CommandLog.isTemplate(bytes) || run.isCut && CommandLog.templates.contains(bytes[0]) {
+                append(item(false, bytes), nil)
+                return true
+            }
+            guard isWhole || isSaid && CommandLog.hasKnownHeader(bytes) && run.isCut else { return false }
+            // An answer to reset.
+            if !waits, [0x3B, 0x3F].contains(bytes[0]), bytes.count > 2 { return true }
+            // A log that begins in the middle.
+            let isFirst = items.isEmpty && ends
+                && (!CommandLog.isCommand(bytes) || CommandLog.templates.contains(bytes[0]))
+            if isFirst || items.last.map({ !$0.isCommand && !CommandLog.hasStatus($0.bytes) }) == true && ends {
+                var item = item(false, bytes)
+                item.isStatusWord = !isFirst && bytes.count == 2
+                if isFirst || item.isStatusWord {
+                    append(item, nil)
+                    return true
+                }
+            }
+            if shape == nil, CommandLog.isCommand(bytes) || CommandLog.hasKnownHeader(bytes) {
+                append(item(true, bytes), nil)
+                return true
+            }
+            if CommandLog.hasKnownHeader(bytes), !run.isMasked || bytes.count > 5 {
+                append(item(true, bytes), nil)
+                return true
+            }
+            if shape != nil, CommandLog.isTemplate(bytes), !waits { return addFault(line, bytes) }
+            return addFault(line, bytes)
+        }
+
+        private func isFirst(_ line: LogLine, _ run: HexRun) -> Bool {
+            HexRun(line, from: line.start).bytes == run.bytes
+        }
+
+        private mutating func addFault(_ line: LogLine, _ bytes: Bytes) -> Bool {
+            let message = "neither a command nor an answer with its status word; expected them in turn"
+            faults.append((CommandLog.Fault(line: line.number, message: message), bytes))
+            return true
+        }
     }
 
-    /// `nil`: no line has a marker with bytes behind it.
-    static func items(_ lines: [LogLine]) throws(CommandLog.Fault) -> (shape: String, items: [LogItem])? {
+    /// Kinds of markers that this log uses the other way round.
+    private static func reversed(_ lines: [LogLine]) -> [Kind] {
+        var votes: [(kind: Kind, sum: Int)] = [(.arrow, 0), (.letter, 0), (.way, 0)]
+        for line in lines {
+            var isVoted = [false, false, false]
+            for at in line.start..<max(line.start, line.text.count) {
+                guard let marker = marker(line, at: at), let row = votes.firstIndex(where: { $0.kind == marker.kind }),
+                    !isVoted[row]
+                else { continue }
+                let bytes = HexRun(line, from: skip(line, behind: marker, at: at).place).bytes
+                guard bytes.count >= 2 else { continue }
+                isVoted[row] = true
+                if CommandLog.isKnownCommand(bytes) || CommandLog.isBeginningOfCommand(bytes) {
+                    votes[row].sum += marker.isCommand ? 1 : -1
+                } else if CommandLog.hasStatus(bytes) {
+                    votes[row].sum += marker.isCommand ? -1 : 1
+                }
+            }
+        }
+        return votes.filter { $0.sum < 0 }.map { $0.kind }
+    }
+
+    static func items(
+        _ lines: [LogLine]
+    ) -> (shape: String, items: [LogItem], faults: [(fault: CommandLog.Fault, bytes: Bytes)]) {
         let lower = lines.map { line in
             LogLine(number: line.number, text: line.text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
         }
         // pcscd: its own lines count, those of the drivers below have arrows too.
         let isDaemon =
             lower.contains { $0.place(of: " apdu: ") != nil } && lower.contains { $0.place(of: " sw: ") != nil }
-        var reading = Reading(isDaemon: isDaemon, isReversed: isReversed(lower))
+        var reading = Reading(isDaemon: isDaemon, reversed: reversed(lower))
         for line in lower where !line.isBlank {
             // GPShell shows each exchange a second time, as it is within a secure channel.
             if line.hasPrefix("wrapped ", at: line.start) || line.hasPrefix("unwrapped ", at: line.start) { continue }
             if reading.isAnnounced(line) || reading.goesOn(line) { continue }
             if reading.isStatusPair(line) { continue }
-            try reading.read(line)
+            reading.read(line)
         }
-        guard let shape = reading.shape, !reading.items.isEmpty else { return nil }
-        return (shape, try complete(reading.items))
-    }
-
-    /// Answers that have their status word. A command that is cut is left out where nothing answers it.
-    private static func complete(_ items: [LogItem]) throws(CommandLog.Fault) -> [LogItem] {
-        var complete: [LogItem] = []
-        for (at, item) in items.enumerated() {
-            let next = at + 1 < items.count ? items[at + 1] : nil
-            if item.isCommand {
-                if CommandLog.isCommand(item.bytes) {
-                    complete.append(item)
-                } else if let next, !next.isCommand {
-                    throw CommandLog.Fault(
-                        line: item.firstLine, message: "a command that is shorter than its length says")
-                }
-            } else {
-                guard CommandLog.hasStatus(item.bytes) || next?.isStatusWord == true else {
-                    throw CommandLog.Fault(line: item.firstLine, message: "an answer without its status word")
-                }
-                complete.append(item)
-            }
-        }
-        return complete
+        return (reading.shape ?? "alternating lines", reading.items, reading.faults)
     }
 }

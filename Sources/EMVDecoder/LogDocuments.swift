@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// Bytes between quotes or in arrays of numbers: JSON, JSON lines, tables of C, Java, Dart. Names of members are not
+/// looked at; the bytes decide what is a command and what is its answer.
+enum QuotedValues {
+    private struct Value {
+        var bytes: Bytes
+        let line: Int
+        var isMasked: Bool
+        /// Number of the innermost pair of braces or brackets.
+        let group: Int
+    }
+
+    /// `nil`: not such a text, or no command in it.
+    static func items(_ lines: [LogLine]) -> (String, [LogItem])? {
+        guard let first = lines.first(where: { !$0.isBlank }), [0x7B, 0x5B].contains(first.text[first.start]) else {
+            return nil
+        }
+        let (values, isJSON) = values(lines)
+        var items: [LogItem] = []
+        var at = 0
+        while at < values.count {
+            let value = values[at]
+            at += 1
+            func append(_ isCommand: Bool, _ bytes: Bytes, to line: Int? = nil) {
+                var item = LogItem(isCommand: isCommand, bytes, line: value.line, isMasked: value.isMasked)
+                item.lastLine = max(value.line, line ?? 0)
+                items.append(item)
+            }
+            let waits = items.last?.isCommand ?? false
+            // A header, its data without their length, and the answer.
+            if value.bytes.count == 4, CommandLog.isKnownCommand(value.bytes), at + 1 < values.count,
+                values[at].group == value.group, values[at + 1].group == value.group, values[at].bytes.count < 256
+            {
+                let data = values[at].bytes
+                let length: Bytes = data.isEmpty ? [] : [UInt8(data.count)]
+                append(true, value.bytes + length + data, to: values[at].line)
+                at += 1
+            } else if value.bytes.isEmpty {
+                continue
+            } else if let (command, answer) = CommandLog.pair(value.bytes) {
+                append(true, command)
+                append(false, answer)
+            } else if CommandLog.isKnownCommand(value.bytes) && !(waits && CommandLog.isWhole(value.bytes)) {
+                append(true, value.bytes)
+            } else if waits, CommandLog.hasStatus(value.bytes) || CommandLog.isTemplate(value.bytes) {
+                append(false, value.bytes)
+            } else if !waits, CommandLog.hasKnownHeader(value.bytes) {
+                append(true, value.bytes)
+            } else if value.bytes.count == 2, CommandLog.hasStatus(value.bytes), let last = items.last, !last.isCommand,
+                !CommandLog.hasStatus(last.bytes)
+            {
+                append(false, value.bytes)
+                items[items.count - 1].isStatusWord = true
+            } else if CommandLog.hasStatus(value.bytes), value.bytes.count > 2, CommandLog.isWhole(value.bytes) {
+                append(false, value.bytes)
+            }
+        }
+        guard items.contains(where: { $0.isCommand }) else { return nil }
+        return (isJSON ? "JSON" : "table of a program", items)
+    }
+
+    /// Strings of hex and arrays of numbers, in order; whether names with a colon stand among them.
+    private static func values(_ lines: [LogLine]) -> (values: [Value], isJSON: Bool) {
+        var values: [Value] = []
+        var isJSON = false
+        var groups: [Int] = [0]
+        var opened = 0
+        for line in lines {
+            let text = line.text
+            var at = line.start
+            while at < text.count {
+                switch text[at] {
+                case 0x22, 0x27:
+                    let end = text[(at + 1)...].firstIndex(of: text[at]) ?? text.count
+                    let inner = LogLine(number: line.number, text: Bytes(text[(at + 1)..<end]))
+                    let next = text[min(end + 1, text.count)...].first { !LogLine.isSpace($0) }
+                    if next == 0x3A {
+                        isJSON = true
+                    } else if inner.isBlank {
+                        values.append(Value(bytes: [], line: line.number, isMasked: false, group: groups.last ?? 0))
+                    } else if let run = HexRun.whole(inner) {
+                        values.append(
+                            Value(bytes: run.bytes, line: line.number, isMasked: run.isMasked, group: groups.last ?? 0))
+                    }
+                    at = end + 1
+                case 0x7B, 0x5B:
+                    let run = HexRun(line, from: at + 1)
+                    if run.bytes.count >= 2 {
+                        values.append(
+                            Value(bytes: run.bytes, line: line.number, isMasked: run.isMasked, group: groups.last ?? 0))
+                        at = max(at + 1, run.end)
+                        if at < text.count, text[at] == 0x5D || text[at] == 0x7D { at += 1 }
+                    } else {
+                        opened += 1
+                        groups.append(opened)
+                        at += 1
+                    }
+                case 0x7D, 0x5D:
+                    if groups.count > 1 { groups.removeLast() }
+                    at += 1
+                // The rest of the line is a comment.
+                case 0x2F where at + 1 < text.count && text[at + 1] == 0x2F: at = text.count
+                default: at += 1
+                }
+            }
+        }
+        return (values, isJSON)
+    }
+}
+
+/// Commands by their fields: CLA, INS, P1, P2, Lc, data, Le, each in a line or with others in one.
+enum FieldLines {
+    private enum Field { case cla, ins, p1, p2, lc, le, data, sw1, sw2, sw }
+
+    private static let names: [(StaticString, Field)] = [
+        ("cla", .cla), ("ins", .ins), ("p1", .p1), ("p2", .p2), ("p3", .lc), ("lc", .lc), ("le", .le), ("data", .data),
+        ("sw1", .sw1), ("sw2", .sw2), ("sw", .sw), ("status", .sw),
+    ]
+
+    /// `nil`: no command is said by its fields.
+    static func items(_ lines: [LogLine]) -> [LogItem]? {
+        var items: [LogItem] = []
+        var isInCommand = false
+        var isAnswerOpen = false
+        for line in lines {
+            let lower = LogLine(
+                number: line.number, text: line.text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+            for (field, run) in fields(lower) where !run.bytes.isEmpty {
+                if field == .cla {
+                    items.append(LogItem(isCommand: true, run.bytes, line: line.number, isMasked: run.isMasked))
+                    (isInCommand, isAnswerOpen) = (true, false)
+                    continue
+                }
+                guard let last = items.indices.last else { continue }
+                let bytes = items[last].bytes
+                let isFull = bytes.count > 4 && bytes.count >= 5 + Int(bytes[4])
+                switch field {
+                case .cla: break
+                case .ins, .p1, .p2, .lc, .le:
+                    guard isInCommand else { continue }
+                    items[last].bytes += run.bytes.prefix(field == .le || field == .lc ? run.bytes.count : 1)
+                case .data where isInCommand && bytes.count > 4 && !isFull: items[last].bytes += run.bytes
+                case .data, .sw1, .sw2, .sw:
+                    if isAnswerOpen {
+                        items[last].bytes += run.bytes
+                    } else {
+                        items.append(LogItem(isCommand: false, run.bytes, line: line.number, isMasked: run.isMasked))
+                        (isInCommand, isAnswerOpen) = (false, true)
+                    }
+                    if field == .sw2 || field == .sw { isAnswerOpen = false }
+                }
+                items[items.count - 1].lastLine = line.number
+                if run.isMasked { items[items.count - 1].isMasked = true }
+            }
+        }
+        return items.contains { $0.isCommand && CommandLog.hasKnownHeader($0.bytes + [0]) } ? items : nil
+    }
+
+    /// Names with a colon or an equals sign, and the bytes behind each.
+    private static func fields(_ line: LogLine) -> [(Field, HexRun)] {
+        var found: [(Field, HexRun)] = []
+        let text = line.text
+        for at in line.start..<max(line.start, text.count) {
+            if at > 0, isLetter(text[at - 1]) { continue }
+            for (name, field) in names where line.hasPrefix(name, at: at) {
+                var place = at + name.utf8CodeUnitCount
+                while place < text.count, LogLine.isSpace(text[place]) { place += 1 }
+                guard place < text.count, text[place] == 0x3A || text[place] == 0x3D else { continue }
+                place += 1
+                while place < text.count, LogLine.isSpace(text[place]) { place += 1 }
+                found.append((field, HexRun(line, from: place)))
+                break
+            }
+        }
+        return found
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x5F
+    }
+}
