@@ -29,6 +29,18 @@ public struct CommandLog: Sendable, Hashable {
         public var lacksStatus = false
         /// What is wrong with the command or the answer, a sentence each. They show no byte of card data.
         public var remarks: [String] = []
+
+        public init(
+            command: Bytes? = nil, response: Bytes? = nil, line: Int, milliseconds: Double? = nil,
+            lacksStatus: Bool = false, remarks: [String] = []
+        ) {
+            self.command = command
+            self.response = response
+            self.line = line
+            self.milliseconds = milliseconds
+            self.lacksStatus = lacksStatus
+            self.remarks = remarks
+        }
     }
 
     /// Why a text is no log, or why a line does not read. It shows nothing of the text.
@@ -124,9 +136,17 @@ public struct CommandLog: Sendable, Hashable {
         source = item.source
         let completes = next?.isStatusWord == true && next?.isCommand == false
         var remarks: [String] = []
-        let lacksStatus = !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus
+        // Where a template breaks off, two bytes of its data are not shown as a status word.
+        let breaksOff =
+            CommandLog.templates.contains(item.bytes.first ?? 0) && !CommandLog.isWhole(item.bytes)
+            && Bytes(item.bytes.suffix(2)) != [0x90, 0x00]
+        let lacksStatus =
+            !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus
+            || breaksOff && !completes && !item.isCut
         if item.isCut {
             remarks.append("the log cuts this answer")
+        } else if lacksStatus, CommandLog.hasStatus(item.bytes) {
+            remarks.append("the answer breaks off before its status word")
         } else if lacksStatus {
             remarks.append(
                 CommandLog.isTemplate(item.bytes)

@@ -83,6 +83,34 @@ public enum HexText {
         return bytes.isEmpty ? nil : bytes
     }
 
+    /// Data behind what people call them, `IAD: 06 01 …`, a line each. A value that is no data object itself has the
+    /// tag of its name. `nil`: another line is there, or a name that is not known.
+    package static func labelled(_ text: String) -> Bytes? {
+        var bytes = Bytes()
+        for line in LogLine.lines(of: text) where !line.isBlank {
+            guard let end = line.text.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) else { return nil }
+            let label = line.text[line.start..<end].map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
+            guard let run = HexRun.whole(LogLine(number: 0, text: Bytes(line.text[(end + 1)...]))), !run.isMasked else {
+                return nil
+            }
+            if CommandLog.isObject(run.bytes) {
+                bytes += run.bytes
+            } else if let tag = labels.first(where: { label.elementsEqual($0.name.utf8) })?.tag, run.bytes.count < 128 {
+                bytes += tag.bytes + [UInt8(run.bytes.count)] + run.bytes
+            } else {
+                return nil
+            }
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private static let labels: [(name: String, tag: Tag)] = [
+        ("IAD", 0x9F10), ("AIP", 0x82), ("AFL", 0x94), ("ATC", 0x9F36), ("TVR", 0x95), ("TSI", 0x9B), ("CID", 0x9F27),
+        ("AC", 0x9F26), ("ARQC", 0x9F26), ("TC", 0x9F26), ("AAC", 0x9F26), ("CVMR", 0x9F34), ("CVM RESULTS", 0x9F34),
+        ("CVM LIST", 0x8E), ("TTQ", 0x9F66), ("CTQ", 0x9F6C), ("PDOL", 0x9F38), ("CDOL1", 0x8C), ("CDOL2", 0x8D),
+        ("UN", 0x9F37), ("AID", 0x4F), ("PAN", 0x5A), ("TRACK2", 0x57), ("TRACK 2", 0x57), ("AUC", 0x9F07),
+    ]
+
     /// Spaces, brackets, a comma or a semicolon, as lists in a program have them around a line.
     private static func isAround(_ byte: UInt8) -> Bool {
         LogLine.isSpace(byte) || [0x7B, 0x7D, 0x5B, 0x5D, 0x2C, 0x3B].contains(byte)

@@ -385,7 +385,8 @@ enum MarkedLines {
                 // Smart Card Shell: the length of the data follows, then their rows.
                 let hasRows = line.place(of: "lr=") != nil
                 if hasRows { item.isStatusWord = false }
-                let isFirst = !item.isCommand && !item.isStatusWord && item.bytes.count == 2
+                let isFirst =
+                    !item.isCommand && !item.isStatusWord && item.bytes.count == 2 && CommandLog.hasStatus(item.bytes)
                 append(item, marker.shape)
                 if isFirst {
                     open = Open(count: 0, isDump: hasRows, isStatusFirst: !hasRows)

@@ -29,9 +29,12 @@ struct NodeJSON {
 
     /// A response in full.
     ///
-    /// - Parameter record: the values of a log's record, which is not TLV.
-    func response(_ bytes: Bytes, record: DataObjects? = nil) -> OutputJSON {
-        let (body, status) = (bytes.dropLast(2), bytes.suffix(2))
+    /// - Parameters:
+    ///   - record: the values of a log's record, which is not TLV.
+    ///   - lacksStatus: the last two bytes are data, too.
+    func response(_ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false) -> OutputJSON {
+        let body = lacksStatus ? bytes[...] : bytes.dropLast(2)
+        let status = bytes[body.endIndex...]
         if let record {
             return .object([
                 ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
@@ -40,7 +43,8 @@ struct NodeJSON {
         }
         let decoded = masked(decoder.decode(Bytes(body)))
         return .object([
-            ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
+            ("hex", .string(objects(body) + Hex.string(status))),
+            ("status", lacksStatus ? .null : .string(Hex.string(status))),
             ("tree", NodeJSON.nodes(decoded)),
             ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
         ])
@@ -49,12 +53,21 @@ struct NodeJSON {
     /// Data objects in hex.
     func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
 
+    func hex(ofCommand command: Bytes) -> String { mask?.command(command) ?? Hex.string(command) }
+
     func command(_ command: Bytes, _ lists: DataLists) -> OutputJSON {
         .object([
-            ("hex", .string(mask?.command(command) ?? Hex.string(command))),
+            ("hex", .string(hex(ofCommand: command))),
             ("name", .string(CommandName.text(command))),
             ("tree", tree(lists.objects(of: command).encoded)),
         ])
+    }
+
+    /// The lines of a command or of an answer: its bytes, then its tree.
+    func lines(_ bytes: Bytes, hex: String, _ sign: String) -> [String] {
+        let decoded = masked(decoder.decode(bytes))
+        let tree = bytes.isEmpty ? [] : decoded.lines + (decoded.fault.map { ["\($0)"] } ?? [])
+        return ["  " + sign + " " + hex] + tree.map { "      " + $0 }
     }
 
     private func masked(_ data: DecodedData) -> DecodedData { mask.map { data.masked($0) } ?? data }
@@ -93,9 +106,8 @@ struct NodeJSON {
 }
 
 extension DecodedData {
-    /// Without the account numbers that a mask knows, in whatever object they stand.
-    ///
-    /// What a log leaves out is masked, too: names and the card's certificate, which holds the number.
+    /// Without the account numbers that a mask knows, in whatever object they are, and without names and the card's
+    /// certificate, which holds the number.
     package func masked(_ mask: AccountMask) -> DecodedData {
         var data = self
         data.objects = objects.map { $0.masked(mask) }

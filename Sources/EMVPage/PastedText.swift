@@ -3,15 +3,16 @@ import EMVDecoder
 import EMVFormats
 import EMVKit
 
-/// What somebody has pasted: data objects in hex, a trace, or a log of APDUs.
-enum PastedText {
+/// What somebody has pasted: data objects in hex, a trace, or a log of APDUs. The page and `emv-bench decode` read the
+/// same.
+package enum PastedText {
     case data(Bytes)
     case trace(name: String)
     case configuration
     case log(LogAnswer)
     case unusable(String)
 
-    init(_ pasted: String) {
+    package init(_ pasted: String) {
         let text = PastedText.cleaned(pasted)
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         let hex = PastedText.hex(text)
@@ -31,7 +32,7 @@ enum PastedText {
         do throws(CommandLog.Fault) {
             self = .log(LogAnswer(log: try CommandLog(text)))
         } catch {
-            self = .unusable(error.description)
+            self = HexText.labelled(text).map { .data($0) } ?? .unusable(error.description)
         }
     }
 
@@ -46,52 +47,90 @@ enum PastedText {
         do throws(HexText.Fault) { return try HexText.data(text) } catch { return nil }
     }
 
+    /// A trace or a configuration by its format; other JSON, and what only begins like it, is a log.
     private static func document(_ text: String) -> PastedText {
+        var refusal = "expected \"format\": \"\(Trace.formatName)\", or commands and answers in hex"
+        var texts: [String: String] = [:]
         do throws(FormatError) {
             let members = try Document(Array(text.utf8), file: "").node().members()
-            var texts: [String: String] = [:]
             for member in members where member.name == "format" || member.name == "name" {
                 texts[member.name] = try member.node.string()
             }
-            switch texts["format"] {
-            case Trace.formatName?: return .trace(name: texts["name"] ?? "")
-            case Configuration.formatName?: return .configuration
-            default: return .unusable("expected \"format\": \"\(Trace.formatName)\"")
-            }
         } catch {
-            return .unusable(ReplayJSON.withoutFile(error))
+            refusal = ReplayJSON.withoutFile(error)
+        }
+        switch texts["format"] {
+        case Trace.formatName?: return .trace(name: texts["name"] ?? "")
+        case Configuration.formatName?: return .configuration
+        default: break
+        }
+        // A trace that is not whole is not read as a log.
+        guard !text.contains(Trace.formatName) else { return .unusable(refusal) }
+        do throws(CommandLog.Fault) {
+            return .log(LogAnswer(log: try CommandLog(text)))
+        } catch {
+            return .unusable(refusal)
         }
     }
 }
 
-/// A log of APDUs for the page: commands and answers as trees.
-struct LogAnswer {
+/// A log of APDUs for the page and for `emv-bench decode`: commands and answers as trees.
+package struct LogAnswer {
     let log: CommandLog
 
-    func json(showsPAN: Bool) -> OutputJSON {
+    /// One exchange, or a line that does not read, with what is known when it begins.
+    private struct Row {
+        let exchange: CommandLog.Exchange
+        let nodes: NodeJSON
+        let lists: DataLists
+        /// The values of a log's record.
+        let record: DataObjects?
+    }
+
+    private func rows(showsPAN: Bool) -> [Row] {
         var mask = AccountMask()
-        for exchange in log.exchanges { mask.learn(exchange.response ?? [], to: exchange.command ?? []) }
+        for exchange in log.exchanges { mask.learn(exchange.answer, to: exchange.command ?? []) }
         var nodes = NodeJSON(showsPAN ? nil : mask)
         var lists = DataLists()
-        var rows: [OutputJSON] = []
         let format = log.exchanges.lazy.compactMap { $0.response.flatMap { DataLists.logFormat($0) } }.first
+        var unread = log.unread[...]
+        var rows: [Row] = []
+        func passUnread(before line: Int) {
+            while let fault = unread.first, fault.line < line {
+                let exchange = CommandLog.Exchange(line: fault.line, remarks: [fault.message])
+                rows.append(Row(exchange: exchange, nodes: nodes, lists: lists, record: nil))
+                unread.removeFirst()
+            }
+        }
         for exchange in log.exchanges {
+            passUnread(before: exchange.line)
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
                 let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
                 nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name)
             }
-            let response = exchange.response.map {
-                nodes.response($0, record: lists.logRecord(command, $0, format: format))
-            }
-            rows.append(
-                .object([
-                    ("command", command.isEmpty ? .null : nodes.command(command, lists)),
-                    ("response", response ?? .null),
-                    ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
-                    ("line", .integer(exchange.line)),
-                ]))
-            if let response = exchange.response { lists.learn(command, response) }
+            let record = exchange.response.flatMap { lists.logRecord(command, $0, format: format) }
+            rows.append(Row(exchange: exchange, nodes: nodes, lists: lists, record: record))
+            if exchange.response != nil { lists.learn(command, exchange.answer) }
+        }
+        passUnread(before: .max)
+        return rows
+    }
+
+    func json(showsPAN: Bool) -> OutputJSON {
+        let rows = rows(showsPAN: showsPAN).map { row -> OutputJSON in
+            let exchange = row.exchange
+            return .object([
+                ("command", exchange.command.map { row.nodes.command($0, row.lists) } ?? .null),
+                (
+                    "response",
+                    exchange.response.map {
+                        row.nodes.response($0, record: row.record, lacksStatus: exchange.lacksStatus)
+                    } ?? .null
+                ),
+                ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
+                ("line", .integer(exchange.line)), ("remarks", .strings(exchange.remarks)),
+            ])
         }
         return .object([
             ("kind", .string("log")), ("shape", .string(log.shape)), ("exchanges", .array(rows)),
@@ -99,9 +138,42 @@ struct LogAnswer {
         ])
     }
 
+    /// The log for a terminal: each command with its name, bytes and objects, then its answer.
+    package func lines(showsPAN: Bool) -> [String] {
+        var lines = [log.shape]
+        for (row, number) in zip(rows(showsPAN: showsPAN), 1...) {
+            let exchange = row.exchange
+            let name =
+                exchange.command.map { CommandName.text($0) }
+                ?? (exchange.response == nil ? "line not read" : "answer without a command")
+            lines.append("\(number). line \(exchange.line): \(name)")
+            lines += exchange.remarks.map { "  ! " + $0 }
+            if let command = exchange.command {
+                let objects = Bytes(row.lists.objects(of: command).encoded)
+                lines += row.nodes.lines(objects, hex: row.nodes.hex(ofCommand: command), ">")
+            }
+            if let response = exchange.response {
+                let body = Bytes(exchange.lacksStatus ? response[...] : response.dropLast(2))
+                let status = Hex.string(response[body.count...])
+                let objects = row.record.map { Bytes($0.encoded) } ?? body
+                lines += row.nodes.lines(objects, hex: row.nodes.objects(body) + status, "<")
+            } else if exchange.command != nil {
+                lines.append("  < no answer")
+            }
+        }
+        if log.skipped > 0 { lines.append("lines without a command or an answer: \(log.skipped)") }
+        if log.isMasked { lines.append("masked digits of the log are read as 0") }
+        return lines
+    }
+
     /// With at most three decimals.
     private static func text(_ milliseconds: Double) -> String {
         guard (0..<1e12).contains(milliseconds) else { return "0" }
         return ReplayAnswer.milliseconds(.microseconds(Int64((milliseconds * 1000).rounded())))
     }
+}
+
+extension CommandLog.Exchange {
+    /// The answer with two bytes of a status word, zeros where the log has none.
+    fileprivate var answer: Bytes { (response ?? []) + (lacksStatus ? [0, 0] : []) }
 }

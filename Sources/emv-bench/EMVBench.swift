@@ -193,11 +193,18 @@ struct Run: AsyncParsableCommand {
 
 struct Decode: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows BER-TLV as a tree with names and meanings.",
-        discussion: "Account numbers, track data and names are masked, and the card's certificate, which holds the "
-            + "number; other certificates and cryptograms are shown as they are.")
+        abstract: "Shows data objects or a log of APDUs as trees with names and meanings.",
+        discussion: """
+            Reads what the page reads: hex as programs print it, and logs of commands and answers in many forms. \
+            Account numbers, track data, names and the card's certificate are masked.
 
-    @Argument(help: ArgumentHelp("Hex digits, or - for standard input.", valueName: "hex"))
+            Examples:
+              emv-bench decode 9F270180
+              emv-bench decode tap.log
+              pcsc-spy | emv-bench decode -
+            """)
+
+    @Argument(help: ArgumentHelp("Hex digits, a file with hex or a log, or - for standard input.", valueName: "hex"))
     var hex: [String] = []
 
     @Flag(name: .customLong("show-pan"), help: "Show account numbers, track data and names.")
@@ -208,17 +215,30 @@ struct Decode: ParsableCommand {
     }
 
     func run() throws {
-        let text =
-            hex == ["-"]
-            ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-            : hex.joined(separator: " ")
-        let bytes = try HexText.data(text)
-        var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
-        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
-        for line in decoded.lines { print(line) }
-        if decoded.fault != nil {
-            throw BenchFailure(decoded.faults.map(\.description).joined(separator: "\n"))
+        switch PastedText(try text()) {
+        case .data(let bytes):
+            var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
+            if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
+            for line in decoded.lines { print(line) }
+            if decoded.fault != nil {
+                throw BenchFailure(decoded.faults.map(\.description).joined(separator: "\n"))
+            }
+        case .log(let log):
+            for line in log.lines(showsPAN: showsPAN) { print(line) }
+        case .trace: throw BenchFailure("this is a trace: use emv-bench replay FILE")
+        case .configuration: throw BenchFailure("this is a configuration: use emv-bench configuration check FILE")
+        case .unusable(let why): throw BenchFailure(why)
         }
+    }
+
+    private func text() throws -> String {
+        if hex == ["-"] {
+            return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
+        }
+        if hex.count == 1, let file = FileManager.default.contents(atPath: hex[0]) {
+            return String(decoding: file, as: UTF8.self)
+        }
+        return hex.joined(separator: " ")
     }
 }
 #else

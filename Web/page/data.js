@@ -25,11 +25,11 @@ function dataView(answer) {
 const mostSteps = 2000;
 
 function logView(answer) {
-    const rows = answer.exchanges;
+    const rows = answer.exchanges, read = rows.filter(row => row.command || row.response);
     return h("article.log", null,
         h("header.result", null,
             h("div", null, h("p.eyebrow", null, answer.shape || "APDU log"),
-                h("h2", { tabindex: "-1" }, plural(rows.length, "exchange")), h("p.muted", null, logSentence(answer)))),
+                h("h2", { tabindex: "-1" }, plural(read.length, "exchange")), h("p.muted", null, logSentence(answer)))),
         h("ol.steps", null,
             firstOf(rows, mostSteps, (row, at) => h("li.step", null, exchangeView(row, at)), "exchange")));
 }
@@ -37,12 +37,15 @@ function logView(answer) {
 function exchangeView(row, at) {
     const head = [
         h("span.number", { "aria-hidden": "true" }, String(at + 1)),
-        h("span.what", null, h("strong", null, row.command ? row.command.name : "Answer without a command"),
+        h("span.what", null, h("strong", null, row.command ? row.command.name : row.response ? "Answer without a command"
+                : "Line not read"),
             h("small", null, row.line ? `line ${row.line}` : "",
-                row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "")),
+                row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "",
+                row.remarks.map(remark => " · " + remark).join(""))),
         h("span.end", null,
-            row.response ? row.response.status ? statusPill(row.response.status) : null
-                         : h("span.pill.odd", null, "no answer")),
+            row.response ? row.response.status ? statusPill(row.response.status)
+                                               : h("span.pill.odd", null, "no status word")
+                         : row.command ? h("span.pill.odd", null, "no answer") : null),
     ];
     return disclosure(head,
         () => [row.command ? exchangePart("Command", row.command, true) : null,
