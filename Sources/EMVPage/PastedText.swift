@@ -32,7 +32,8 @@ package enum PastedText {
         do throws(CommandLog.Fault) {
             self = .log(LogAnswer(log: try CommandLog(text)))
         } catch {
-            self = HexText.labelled(text).map { .data($0) } ?? .unusable(error.description)
+            self =
+                HexText.labelled(text).map { .data($0) } ?? .unusable(PastedText.fault(ofHex: text) ?? error.description)
         }
     }
 
@@ -45,6 +46,18 @@ package enum PastedText {
 
     private static func hex(_ text: String) -> Bytes? {
         do throws(HexText.Fault) { return try HexText.data(text) } catch { return nil }
+    }
+
+    /// Where the hex of one line is wrong; `nil`: less than half of it is hex.
+    private static func fault(ofHex text: String) -> String? {
+        let digits = text.utf8.filter { (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) }.count
+        guard digits * 2 > text.utf8.count, !text.utf8.dropLast().contains(0x0A) else { return nil }
+        do throws(HexText.Fault) {
+            _ = try HexText.bytes(text)
+            return nil
+        } catch {
+            return error.description
+        }
     }
 
     /// A trace or a configuration by its format; other JSON, and what only begins like it, is a log.
