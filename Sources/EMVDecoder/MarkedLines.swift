@@ -213,6 +213,8 @@ enum MarkedLines {
         var count = 0
         /// Bytes before those that rows count from: of a command whose header has a line of its own.
         var base = 0
+        /// Le, which belongs behind the data of such a command.
+        var expected: UInt8?
         /// The status word was said first: rows of sixteen bytes follow, until a shorter one.
         var isDump = false
         /// The status word alone was said: the rows of one template may follow.
@@ -238,6 +240,7 @@ enum MarkedLines {
         }
         if open.isDump { return open.count % 16 == 0 }
         if item.isCommand {
+            if open.base > 0 { return item.bytes.count + more.count <= open.base + Int(item.bytes[4]) }
             // A command that is whole but for its Le.
             if CommandLog.isCommand(item.bytes) { return more.count == 1 && CommandLog.isCommand(item.bytes + more) }
             if more.count == 2, CommandLog.hasStatus(more), !CommandLog.isCommand(item.bytes + more) { return false }
@@ -300,6 +303,20 @@ enum MarkedLines {
             items[last].bytes.insert(contentsOf: more.bytes, at: open.count)
             open.count += more.bytes.count
             items[last].isMasked = items[last].isMasked || more.isMasked
+            items[last].lastLine = line.number
+            if let expected = open.expected, items[last].bytes.count == open.base + Int(items[last].bytes[4]) {
+                items[last].bytes.append(expected)
+                open.expected = nil
+            }
+            return true
+        }
+
+        /// Whether the line gives the Le of a command whose data had rows.
+        mutating func isExpectedLength(_ line: LogLine) -> Bool {
+            guard let last = items.indices.last, open.base > 0, line.hasPrefix("le=", at: line.start),
+                items[last].bytes.count == open.base + Int(items[last].bytes[4]), let size = size(line, "le=")
+            else { return false }
+            items[last].bytes.append(size)
             items[last].lastLine = line.number
             return true
         }
@@ -379,7 +396,9 @@ enum MarkedLines {
                 if marker.isCommand, item.bytes.count == 4, let header = header(line, item.bytes) {
                     item.bytes = header
                     append(item, marker.shape)
+                    guard size(line, "lc=") != nil else { continue }
                     open.base = 5
+                    open.expected = size(line, "le=")
                     continue
                 }
                 // Smart Card Shell: the length of the data follows, then their rows.
@@ -397,14 +416,14 @@ enum MarkedLines {
 
         /// A header whose length follows in words: `80 AE 40 00 - GENERATE AC Lc=37`, in decimal; `nil`: none does.
         private func header(_ line: LogLine, _ bytes: Bytes) -> Bytes? {
-            for word: StaticString in ["lc=", "le="] {
-                guard let place = line.place(of: word) else { continue }
-                let digits = line.text[(place + 3)...].prefix { (0x30...0x39).contains($0) }
-                guard (1...3).contains(digits.count) else { continue }
-                let size = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-                return bytes + [UInt8(truncatingIfNeeded: size)]
-            }
-            return nil
+            (size(line, "lc=") ?? size(line, "le=")).map { bytes + [$0] }
+        }
+
+        private func size(_ line: LogLine, _ word: StaticString) -> UInt8? {
+            guard let place = line.place(of: word) else { return nil }
+            let digits = line.text[(place + word.utf8CodeUnitCount)...].prefix { (0x30...0x39).contains($0) }
+            guard (1...3).contains(digits.count) else { return nil }
+            return UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
         }
 
         /// Whether bytes behind a marker are a command or an answer, or the beginning of one.
@@ -557,7 +576,7 @@ enum MarkedLines {
             // GPShell shows each exchange a second time, as it is within a secure channel.
             if line.hasPrefix("wrapped ", at: line.start) || line.hasPrefix("unwrapped ", at: line.start) { continue }
             if reading.isAnnounced(line) || reading.goesOn(line) { continue }
-            if reading.isStatusPair(line) { continue }
+            if reading.isExpectedLength(line) || reading.isStatusPair(line) { continue }
             reading.read(line)
         }
         return (reading.shape ?? "alternating lines", reading.items, reading.faults)

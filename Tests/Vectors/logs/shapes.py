@@ -226,6 +226,177 @@ def emv_bench():
     ]
 
 
+def masked(answer, mark="X"):
+    """Digits 7 to 12 of the account number and the rest of its track, as people mask them."""
+    digits = "4761739001010119D30122010000012345"
+    hidden = "".join(mark if 6 <= at < 12 or at > 16 else digit for at, digit in enumerate(digits))
+    return answer.replace(digits, hidden)
+
+
+def cardpeek(cut=False):
+    """The status word first. `cut`: bytes beyond the sixteenth are left out."""
+    out = ["0021 DEBUG   Attempting to connect to a reader", "0024 INFO    ATR is 16 bytes: 3B8B80010031C0641F27010000900036"]
+    for at, (command, answer) in enumerate(DIALOGUE):
+        data = answer[:-4]
+        if cut:
+            command, data = (hexa if len(hexa) <= 32 else hexa[:32] + "(...)" for hexa in (command, data))
+        out += [
+            f"{30 + 2 * at:04d} INFO    send: {command} [4S]",
+            f"{31 + 2 * at:04d} INFO    Recv: {answer[-4:]} {data} [Normal processing]",
+        ]
+    return out
+
+
+def cardpeek_saved():
+    out = ["# cardpeek trace file", "# version 0"]
+    for command, answer in DIALOGUE:
+        out += [f"C:{command}", f"R:{answer[-4:]}:{answer[:-4]}"]
+    return out
+
+
+def javaemvreader():
+    out = []
+    for at, (command, answer) in enumerate(DIALOGUE):
+        out += [f"[Step {at + 1}] A step", spaced(command), "response hex    :", spaced(answer[:-4].lower()) + " "]
+        out += [f"response SW1SW2 : {spaced(answer[-4:])} ", "response ascii  : o)..2PAY.SYS", "response parsed :"]
+        out += ["6f 29 -- File Control Information (FCI) Template", "      84 0e -- Dedicated File (DF) Name", ""]
+    return out
+
+
+def smart_card_shell():
+    out = []
+    for pair in DIALOGUE:
+        command, answer = map(bytes.fromhex, pair)
+        out.append(f"39  C: {command[:4].hex(' ').upper()} - NAME Lc={command[4]} ")
+        out += [f"       {at:04X}  {row}  {text}" for at, row, text in dump(command[5:-1])]
+        out += ["       Le=0 ", f"    R: SW1/SW2=9000 (Normal processing: No error) Lr={len(answer) - 2}"]
+        out += [f"       {at:04X}  {row}  {text}" for at, row, text in dump(answer[:-2])]
+    return out
+
+
+def transceive():
+    out = []
+    for command, answer in DIALOGUE:
+        out += [f" transceive(3) in: {spaced(command.lower())} ", f"    SendAPDU data: {spaced(command.lower())},tw:3 "]
+        out += ["    SendAPDU ret:0,outlen:91,tw:3 ", f"    transceive out: {spaced(answer.lower())} "]
+        out += [f"    resp: {spaced(answer)} "]
+    return out
+
+
+def pn532_frame(data):
+    """The PN532's manual, 6.2.1."""
+    return bytes([0, 0, 0xFF, len(data), -len(data) & 0xFF]) + data + bytes([-sum(data) & 0xFF, 0])
+
+
+def ccid(kind, data):
+    return bytes([kind]) + len(data).to_bytes(4, "little") + bytes([0, 0, 0x81 if kind == 0x80 else 0, 0, 0]) + data
+
+
+def libnfc(kind):
+    out = []
+    for pair in DIALOGUE:
+        command, answer = map(bytes.fromhex, pair)
+        sent, received = b"\xd4\x40\x01" + command, b"\xd5\x41\x00" + answer
+        if kind == "uart":
+            frame = pn532_frame(received)
+            out += [f"debug\tlibnfc.bus.uart\tTX: {pn532_frame(sent).hex(' ')} ", "debug\tlibnfc.bus.uart\tRX: 00 00 ff 00 ff 00 "]
+            parts = [frame[:5], frame[5:7], frame[7:-2], frame[-2:]]
+            out += [f"debug\tlibnfc.bus.uart\tRX: {part.hex(' ')} " for part in parts]
+        else:
+            sent, received = b"\xff\x00\x00\x00" + bytes([len(sent)]) + sent, received + b"\x90\x00"
+            if kind == "ccid":
+                sent, received = ccid(0x6F, sent), ccid(0x80, received)
+            out += [f"debug\tlibnfc.driver.acr122_usb\tTX: {sent.hex(' ')} ", f"debug\tlibnfc.driver.acr122_usb\tRX: {received.hex(' ')} "]
+    return out
+
+
+def sniffer():
+    """Blocks of ISO/IEC 14443-4 in rows of 32 bytes."""
+    out, number = ["     R>> 52", "     T<< 04 00", "     R>> 93 20", "     T<< 08 fe e4 ec fe", "     R>> e0 80 31 73"], 0
+    for pair in DIALOGUE:
+        for sign, data in zip(("R>>", "T<<"), map(bytes.fromhex, pair)):
+            block = bytes([2 | number]) + data
+            block += crc_a(block)
+            rows = [block[at : at + 32].hex(" ") for at in range(0, len(block), 32)]
+            out += [f"     {sign} {rows[0]}"] + ["         " + row for row in rows[1:]]
+        number ^= 1
+    return out
+
+
+def returned():
+    out = []
+    for at, (command, answer) in enumerate(DIALOGUE):
+        out += [f"STEP {at}: {spaced(command)}", f"STEP {at} returned: {spaced(answer)} - Success", ""]
+    return out
+
+
+def send_length():
+    out = []
+    for command, answer in DIALOGUE:
+        out += [f"SelectApdu sendLen {len(command) // 2} data:", f" {spaced(command)}", f"Send length {len(command) // 2}"]
+        out += [f" {spaced(command)}", f"Recv length {len(answer) // 2}", f" {spaced(answer)}", "statusCode 0 backLen 2"]
+    return out
+
+
+def named_lengths():
+    out = []
+    for at, (command, answer) in enumerate(DIALOGUE):
+        out += [f"{at + 1:02d} STEP command  length {len(command) // 2} data: {spaced(command)}"]
+        out += [f"   response length {len(answer) // 2} data: {spaced(answer)}"]
+    return out
+
+
+def columns():
+    out = []
+    for at, (command, answer) in enumerate(DIALOGUE):
+        out += [f"12:00:0{at}.100  C  [12]  {command}", f"12:00:0{at}.133  R  [12]  {answer}"]
+    return out
+
+
+def decimals(signed):
+    def text(hexa):
+        return ", ".join(str(byte - 256 if signed and byte > 127 else byte) for byte in bytes.fromhex(hexa))
+
+    return lines("I/flutter: sending [", "I/flutter: received [", lambda hexa: text(hexa) + "]")
+
+
+def c_table():
+    out = ["{"]
+    for command, answer in DIALOGUE:
+        out += ["    // A step", f'    {{"{command[:8]}", "{command[10:-2]}", "{answer}"}},']
+    return out + ["};"]
+
+
+def fields():
+    out = []
+    for command, answer in DIALOGUE:
+        names = ("CLA", "INS", "P1", "P2", "Lc")
+        out += ["PCD"] + [f"  {name}: {command[2 * at : 2 * at + 2]}" for at, name in enumerate(names)]
+        out += [f"  Data: {spaced(command[10:-2])}", f"  Le: {command[-2:]}"]
+        out += ["PICC", f"  Data: {spaced(answer[:-4])}", f"  SW1: {answer[-4:-2]}", f"  SW2: {answer[-2:]}"]
+    return out
+
+
+def logcat():
+    head = "11-28 12:00:00.123  4321  4355 D CardReader: "
+    out = []
+    for command, answer in DIALOGUE:
+        out += [head + "command", head + spaced(command), head + "response", head + spaced(answer)]
+    return out
+
+
+def answer_twice():
+    out = ["[usb] pm3 --> hf 14a apdu -sk"]
+    for command, answer in DIALOGUE:
+        out += [f">>>>[sel keep TLV] {spaced(command)} ", f"<<<< {spaced(answer)} "]
+        out += [f"[+] APDU response: {spaced(answer)} - Command successfully executed (OK)"]
+    return out
+
+
+def json_lines(write):
+    return [write(command, answer) for command, answer in DIALOGUE]
+
+
 SHAPES = {
     "alternating": [line for pair in DIALOGUE for line in pair],
     "alternating-spaced": [spaced(line) for pair in DIALOGUE for line in pair],
@@ -244,6 +415,43 @@ SHAPES = {
     "globalplatformpro": globalplatform(),
     "pyscard": pyscard(),
     "emv-bench": emv_bench(),
+    "masked-x": lines("send: ", "resp: ", lambda hexa: spaced(masked(hexa))),
+    "masked-hash": [masked(line, "#") for line in lines("send: ", "resp: ")],
+    "cardpeek": cardpeek(),
+    "cardpeek-cut": cardpeek(cut=True),
+    "cardpeek-saved": cardpeek_saved(),
+    "javaemvreader": javaemvreader(),
+    "smart-card-shell": smart_card_shell(),
+    "transceive": transceive(),
+    "libnfc-acr122": libnfc("ccid"),
+    "libnfc-pcsc": libnfc("pcsc"),
+    "libnfc-uart": libnfc("uart"),
+    "sniffer": sniffer(),
+    "returned": returned(),
+    "send-length": send_length(),
+    "named-lengths": named_lengths(),
+    "card-is-c": lines("R: ", "C: "),
+    "card-receives": lines("Received APDU: ", "Sent APDU: "),
+    "columns": columns(),
+    "pairs": [f"{command}  {answer}" for command, answer in DIALOGUE],
+    "pairs-semicolon": [f"{at};{command};{answer};23" for at, (command, answer) in enumerate(DIALOGUE)],
+    "decimals": decimals(False),
+    "decimals-signed": decimals(True),
+    "json": ['{"session": "1", "apdus": [']
+    + [line for command, answer in DIALOGUE for line in (
+        f'  {{"direction": "terminal→card", "raw_hex": "{command}"}},', f'  {{"direction": "card→terminal", "raw_hex": "{answer}"}},')]
+    + ["]}"],
+    "json-lines": json_lines(lambda command, answer: f'{{"cmd": "{command.lower()}", "resp": "{answer[:-4].lower()}", "sw": "9000"}}'),
+    "json-decimals": json_lines(lambda command, answer: f'{{"tx": {list(bytes.fromhex(command))}, "rx": {list(bytes.fromhex(answer))}}}'),
+    "c-table": c_table(),
+    "fields": fields(),
+    "db-rows": ["#db# " + line for pair in DIALOGUE for line in (">> " + spaced(pair[0]), "<< " + spaced(pair[1]))],
+    "logcat": logcat(),
+    "answer-twice": answer_twice(),
+    "no-status": [line for command, answer in DIALOGUE for line in ("=> " + spaced(command), "<= " + spaced(answer[:-4]))],
+    "0x": lines("tx: ", "rx: ", lambda hexa: " ".join("0x" + pair for pair in spaced(hexa).split())),
+    "colons": lines("cmd=", "rsp=", lambda hexa: spaced(hexa).replace(" ", ":")),
+    "reader-to-card": lines("Reader → Card: ", "Card → Reader: ", spaced),
 }
 
 if __name__ == "__main__":
