@@ -120,7 +120,8 @@ public struct CommandLog: Sendable, Hashable {
         let last = exchanges.indices.last
         if let last, let before = exchanges[last].response {
             // Said again in another form, with or without its status word.
-            if !item.isStatusWord, item.source != source, before == item.bytes || before.dropLast(2) == item.bytes[...] {
+            if !item.isStatusWord, item.source != source, before == item.bytes || before.dropLast(2) == item.bytes[...]
+            {
                 return
             }
             // A status word on a line of its own completes the answer, or repeats its end.
@@ -332,7 +333,24 @@ struct LogLine {
             }
         }
         lines.append(LogLine(number: lines.count + 1, text: line))
-        return lines.map { LogLine(number: $0.number, text: $0.withoutHead()) }
+        return lines.map { LogLine(number: $0.number, text: $0.withoutCasts().withoutHead()) }
+    }
+
+    /// Without the `(byte)` that Java has before each number.
+    private func withoutCasts() -> LogLine {
+        guard place(of: "(byte)") != nil else { return self }
+        var kept = Bytes()
+        var at = 0
+        while at < text.count {
+            if hasPrefix("(byte)", at: at) {
+                at += 6
+                if at < text.count, LogLine.isSpace(text[at]) { at += 1 }
+            } else {
+                kept.append(text[at])
+                at += 1
+            }
+        }
+        return LogLine(number: number, text: kept)
     }
 
     /// Without what programs write before each line: `#db# `, or Android's date, time, process, level and name.
@@ -343,7 +361,8 @@ struct LogLine {
         let words = text.split(whereSeparator: LogLine.isSpace)
         func isNumber(_ word: ArraySlice<UInt8>) -> Bool { word.allSatisfy { (0x30...0x39).contains($0) } }
         func isLevel(_ byte: UInt8) -> Bool { [0x56, 0x44, 0x49, 0x57, 0x45, 0x46].contains(byte) }
-        if words.count > 5, words[0].count == 5, isNumber(words[0].prefix(2)), words[0][words[0].startIndex + 2] == 0x2D,
+        if words.count > 5, words[0].count == 5, isNumber(words[0].prefix(2)),
+            words[0][words[0].startIndex + 2] == 0x2D,
             LogLine.time(text, at: words[1].startIndex) != nil, isNumber(words[2]), isNumber(words[3]),
             words[4].count == 1, isLevel(words[4][words[4].startIndex]),
             let colon = text[words[5].startIndex...].firstIndex(of: 0x3A)
@@ -351,7 +370,8 @@ struct LogLine {
             return Bytes(text[(colon + 1)...])
         }
         // D/Name(1234): … or D/Name: …
-        if let first = words.first, first.count > 3, isLevel(first[first.startIndex]), first[first.startIndex + 1] == 0x2F,
+        if let first = words.first, first.count > 3, isLevel(first[first.startIndex]),
+            first[first.startIndex + 1] == 0x2F,
             let colon = text[first.startIndex...].firstIndex(of: 0x3A)
         {
             return Bytes(text[(colon + 1)...])
@@ -433,8 +453,8 @@ struct HexRun {
     }
 
     private static func isAfter(_ byte: UInt8) -> Bool {
-        // what may stand right behind the last digit: also ; ] ) } " ' | =
-        isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D].contains(byte)
+        // what may stand right behind the last digit: also ; ] ) } " ' | = <
+        isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
     /// Behind `...`, `(...)`, `[...]` or an ellipsis; `nil`: other text.

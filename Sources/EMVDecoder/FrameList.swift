@@ -212,7 +212,8 @@ enum WrappedFrames {
             return (isCommand, block(ofT1: data) ?? data)
         }
         // A reader's own command around one of PN532.
-        if bytes.count > 7, bytes[0..<4] == [0xFF, 0x00, 0x00, 0x00], bytes.count >= 5 + Int(bytes[4]), bytes[5] == 0xD4 {
+        if bytes.count > 7, bytes[0..<4] == [0xFF, 0x00, 0x00, 0x00], bytes.count >= 5 + Int(bytes[4]), bytes[5] == 0xD4
+        {
             return unwrapped(Bytes(bytes[5..<(5 + Int(bytes[4]))]))
         }
         if let start = frameStart(bytes), start + 2 < bytes.count, bytes[start] &+ bytes[start + 1] == 0,

@@ -44,7 +44,14 @@ enum QuotedValues {
                 append(false, answer)
             } else if CommandLog.isKnownCommand(value.bytes) && !(waits && CommandLog.isWhole(value.bytes)) {
                 append(true, value.bytes)
-            } else if waits, CommandLog.hasStatus(value.bytes) || CommandLog.isTemplate(value.bytes) {
+            } else if value.bytes.count == 1, at < values.count, values[at].bytes.count == 1,
+                CommandLog.hasStatus(value.bytes + values[at].bytes)
+            {
+                // The two bytes of a status word as two values.
+                append(false, value.bytes + values[at].bytes, to: values[at].line)
+                items[items.count - 1].isStatusWord = true
+                at += 1
+            } else if waits, CommandLog.hasStatus(value.bytes) || CommandLog.isObject(value.bytes) {
                 append(false, value.bytes)
             } else if !waits, CommandLog.hasKnownHeader(value.bytes) {
                 append(true, value.bytes)
@@ -59,6 +66,23 @@ enum QuotedValues {
         }
         guard items.contains(where: { $0.isCommand }) else { return nil }
         return (isJSON ? "JSON" : "table of a program", items)
+    }
+
+    /// An array with its numbers in the next lines.
+    private static func numbers(_ lines: [LogLine], after line: LogLine) -> HexRun? {
+        var text = Bytes()
+        for next in lines[line.number...] {
+            let isList = next.text.allSatisfy {
+                LogLine.isSpace($0) || HexRun.digit($0) != nil || $0 == 0x2C || $0 == 0x2D
+            }
+            guard isList else { break }
+            text += next.text + [0x20]
+        }
+        let run = HexRun(LogLine(number: line.number, text: text), from: 0)
+        guard run.bytes.count > 3 || run.bytes.count == 2 && CommandLog.hasStatus(run.bytes) else { return nil }
+        var found = HexRun(line, from: line.text.count)
+        found.bytes = run.bytes
+        return found
     }
 
     /// Strings of hex and arrays of numbers, in order; whether names with a colon stand among them.
@@ -86,7 +110,10 @@ enum QuotedValues {
                     }
                     at = end + 1
                 case 0x7B, 0x5B:
-                    let run = HexRun(line, from: at + 1)
+                    var run = HexRun(line, from: at + 1)
+                    if text[(at + 1)...].allSatisfy(LogLine.isSpace), let list = numbers(lines, after: line) {
+                        run = list
+                    }
                     if run.bytes.count >= 2 {
                         values.append(
                             Value(bytes: run.bytes, line: line.number, isMasked: run.isMasked, group: groups.last ?? 0))

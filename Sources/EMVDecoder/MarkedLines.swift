@@ -45,7 +45,8 @@ enum MarkedLines {
             + pair("=>", "<=", .arrow, "arrows", announces: false)
             + pair("\u{2192}", "\u{2190}", .arrow, "arrows", announces: false)
             + pair(">", "<", .arrow, "> and <", announces: false)
-            + pair("c-apdu", "r-apdu", .fixed, "C-APDU and R-APDU") + pair("capdu", "rapdu", .fixed, "C-APDU and R-APDU")
+            + pair("c-apdu", "r-apdu", .fixed, "C-APDU and R-APDU")
+            + pair("capdu", "rapdu", .fixed, "C-APDU and R-APDU")
             + pair("c_apdu", "r_apdu", .fixed, "C-APDU and R-APDU")
             + pair("command apdu", "response apdu") + pair("sent apdu", "received apdu", .way)
             + pair("outgoing apdu", "incoming apdu", .way) + pair("request apdu", "answer apdu")
@@ -100,7 +101,7 @@ enum MarkedLines {
         var at = start + marker.text.utf8CodeUnitCount
         var milliseconds: Double?
         while at < text.count {
-            if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27, 0x2C, 0x3E].contains(text[at]) {
+            if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27, 0x2C, 0x3E, 0x7B].contains(text[at]) {
                 at += 1
             } else if text[at] == 0x28 || text[at] == 0x5B,
                 let close = text[at...].firstIndex(of: text[at] == 0x28 ? 0x29 : 0x5D)
@@ -142,7 +143,9 @@ enum MarkedLines {
     private static func size(_ line: LogLine, at place: Int) -> Int? {
         let text = line.text
         func digits(_ start: Int) -> Int? {
-            let start = start + text[min(start, text.count)...].prefix { LogLine.isSpace($0) || [0x3A, 0x3D].contains($0) }.count
+            let start =
+                start
+                + text[min(start, text.count)...].prefix { LogLine.isSpace($0) || [0x3A, 0x3D].contains($0) }.count
             let count = text[min(start, text.count)...].prefix { (0x30...0x39).contains($0) }.count
             let end = start + count
             return (1...5).contains(count) && (end == text.count || !isWordPart(text[end])) ? end : nil
@@ -362,6 +365,7 @@ enum MarkedLines {
         mutating func read(_ line: LogLine) {
             var at = line.start
             var found = false
+            var end = line.text.count
             while at < line.text.count {
                 guard var marker = marker(line, at: at), !isDaemon || marker.isStatus || line.hasPrefix("apdu", at: at)
                 else {
@@ -383,12 +387,18 @@ enum MarkedLines {
                     at += 1
                     continue
                 }
+                let start = at
                 found = true
                 at = run.end
+                end = run.end
                 if marker.isCommand, let (command, answer) = CommandLog.pair(run.bytes) {
                     append(LogItem(isCommand: true, command, line: line.number, isMasked: run.isMasked), marker.shape)
                     append(LogItem(isCommand: false, answer, line: line.number, isMasked: run.isMasked), nil)
                     continue
+                }
+                // The command that is answered stands before the arrow.
+                if !marker.isCommand, !waits, at > line.start {
+                    readBare(LogLine(number: line.number, text: Bytes(line.text[..<start])), takes: .commands)
                 }
                 var item = item(run, marker, line)
                 item.isStatusWord = marker.isStatus && run.bytes.count == 2
@@ -411,8 +421,17 @@ enum MarkedLines {
                     open = Open(count: 0, isDump: hasRows, isStatusFirst: !hasRows)
                 }
             }
-            if !found, !isDaemon { readBare(line) }
+            if isDaemon { return }
+            if !found {
+                readBare(line)
+            } else if announced == nil, waits, items[items.count - 1].lastLine == line.number, at <= line.text.count,
+                end < line.text.count
+            {
+                readBare(line, from: end, takes: .answers)
+            }
         }
+
+        private enum Side { case commands, answers }
 
         /// A header whose length follows in words: `80 AE 40 00 - GENERATE AC Lc=37`, in decimal; `nil`: none does.
         private func header(_ line: LogLine, _ bytes: Bytes) -> Bytes? {
@@ -450,13 +469,15 @@ enum MarkedLines {
 
         /// Bytes that say themselves what they are: a known command anywhere in the line, the answer that is waited
         /// for, or lines of hex alone in turn.
-        private mutating func readBare(_ line: LogLine) {
-            let isWhole = HexRun.whole(line) != nil || HexDump.rowWithText(line, from: line.start) != nil
-            if !isWhole, let fault = oddFault(line, from: line.start) {
+        private mutating func readBare(_ line: LogLine, from start: Int? = nil, takes side: Side? = nil) {
+            let isWhole =
+                side == nil && HexRun.whole(line) != nil
+                || side == nil && HexDump.rowWithText(line, from: line.start) != nil
+            if !isWhole, side == nil, let fault = oddFault(line, from: line.start) {
                 faults.append((fault, []))
                 return
             }
-            var at = line.start
+            var at = start ?? line.start
             while at < line.text.count {
                 let isStart = at == line.start || !isWordPart(line.text[at - 1]) && line.text[at - 1] != 0x2E
                 guard isStart, HexRun.digit(line.text[at]) != nil else {
@@ -468,8 +489,16 @@ enum MarkedLines {
                     at = max(at + 1, run.end)
                     continue
                 }
-                let isSaid = at > line.start && [0x3A, 0x3D, 0x22, 0x27].contains(
-                    line.text[..<at].last { !LogLine.isSpace($0) } ?? 0)
+                if side == .commands, !CommandLog.isKnownCommand(run.bytes) || CommandLog.hasStatus(run.bytes) && waits
+                {
+                    at = max(at + 1, run.end)
+                    continue
+                }
+                if side == .answers, !waits || !CommandLog.hasStatus(run.bytes) { return }
+                let isSaid =
+                    at > line.start
+                    && [0x3A, 0x3D, 0x22, 0x27, 0x7B, 0x5B, 0x28, 0x3E, 0x3B].contains(
+                        line.text[..<at].last { !LogLine.isSpace($0) } ?? 0)
                 if isBare(run, line, isWhole, isSaid) { at = max(run.end, at + 1) } else { at += 1 }
             }
         }
@@ -492,14 +521,17 @@ enum MarkedLines {
                 append(item(true, bytes), nil)
                 return true
             }
-            if waits, ends, isWhole || isSaid || line.start == 0 && bytes.count == 2 && run.firstWord <= 4 && isFirst(line, run)
-                || bytes.count > 2 && CommandLog.isTemplate(bytes.dropLast(2))
+            if waits, ends,
+                isWhole || isSaid || line.start == 0 && bytes.count == 2 && run.firstWord <= 4 && isFirst(line, run)
+                    || bytes.count > 2 && CommandLog.isTemplate(bytes.dropLast(2))
             {
                 append(item(false, bytes), nil)
                 return true
             }
             // Without a status word, or cut.
-            if waits, isWhole || isSaid, CommandLog.isTemplate(bytes) || run.isCut && CommandLog.templates.contains(bytes[0]) {
+            if waits, isWhole || isSaid,
+                CommandLog.isTemplate(bytes) || run.isCut && CommandLog.templates.contains(bytes[0])
+            {
                 append(item(false, bytes), nil)
                 return true
             }
@@ -507,7 +539,8 @@ enum MarkedLines {
             // An answer to reset.
             if !waits, [0x3B, 0x3F].contains(bytes[0]), bytes.count > 2 { return true }
             // A log that begins in the middle.
-            let isFirst = items.isEmpty && ends
+            let isFirst =
+                items.isEmpty && ends
                 && (!CommandLog.isCommand(bytes) || CommandLog.templates.contains(bytes[0]))
             if isFirst || items.last.map({ !$0.isCommand && !CommandLog.hasStatus($0.bytes) }) == true && ends {
                 var item = item(false, bytes)

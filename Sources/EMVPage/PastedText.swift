@@ -33,7 +33,8 @@ package enum PastedText {
             self = .log(LogAnswer(log: try CommandLog(text)))
         } catch {
             self =
-                HexText.labelled(text).map { .data($0) } ?? .unusable(PastedText.fault(ofHex: text) ?? error.description)
+                HexText.labelled(text).map { .data($0) }
+                ?? .unusable(PastedText.fault(ofHex: text) ?? error.description)
         }
     }
 
