@@ -79,7 +79,9 @@ package enum PastedText {
         default: break
         }
         // A trace that is not whole is not read as a log.
-        guard !text.contains(Trace.formatName) else { return .unusable(refusal) }
+        let wanted = Array(Trace.formatName.utf8), bytes = Array(text.utf8)
+        let isTrace = bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
+        guard !isTrace else { return .unusable(refusal) }
         do throws(CommandLog.Fault) {
             return .log(LogAnswer(log: try CommandLog(text)))
         } catch {

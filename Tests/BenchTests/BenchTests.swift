@@ -504,6 +504,32 @@ struct BenchTests {
         #expect(run.errors.contains(place))
     }
 
+    /// What the page reads, decode reads: data with colons, a log on standard input and in a file.
+    @Test func decodeReadsWhatThePageReads() throws {
+        let colons = try Program.run(["decode", "-"], input: "70:03:5f:20:00\n")
+        #expect(colons.status == 0 && colons.output.hasPrefix("70 "))
+        let name = try Program.run("decode", BenchTests.tree("5F2004544553549F360200019F0B0454455354"))
+        #expect(!name.output.contains("54455354") && !name.output.contains("TEST") && name.output.contains("0001"))
+        let text = ">> 00B2010C00\n<< 700A5A0847617390010101199000\nC-APDU: 00B2020C0\n>> 00B2030C00\n<< 6A83\n"
+        let log = try Program.run(["decode", "-"], input: text)
+        #expect(log.status == 0)
+        for line in [
+            "1. line 1: READ RECORD 1/1", "5A Application Primary Account Number (PAN) [8]: 476173******0119",
+            "2. line 3: line not read", "  ! an odd number of hex digits, expected pairs", "3. line 4: READ RECORD 1/3",
+            "  < 6A83",
+        ] {
+            #expect(log.output.contains(line), "\(line)")
+        }
+        #expect(!log.output.contains("4761739001010119"))
+        let folder = try BenchTests.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("tap.log")
+        try text.write(to: file, atomically: false, encoding: .utf8)
+        #expect(try Program.run("decode", file.path).output == log.output)
+        let trace = try Program.run(["decode", "-"], input: #"{"format": "emv-trace/1", "name": "x"}"#)
+        #expect(trace.status == 2 && trace.errors.contains("replay"))
+    }
+
     // MARK: Output
 
     private static let quick = ["--layer", "c", "--taps", "2", "--warmup", "0", "--scenario", "k3-online"]

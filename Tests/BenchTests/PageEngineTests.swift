@@ -126,6 +126,9 @@ import Testing
         ("\u{FEFF}>> 00B2010C00\n<< 6A83", "log"), ("3B8880010073C8400000900062\n00B2010C00\n6A83", "log"),
         ("FFCA000000\n04A1B2C39000", "log"), ("6F009000\n00B2010C00\n6A83", "log"),
         ("700E5A08\n4761739001010119\n9F360100", "data"),
+        ("00B2010C00  6A83\n00B2020C00  6A83", "log"), (#"{"cmd": "00B2010C00", "resp": "6A83"}"#, "log"),
+        ("{\"cmd\": \"00B2010C00\", \"resp\": \"6A83\"}\n{\"cmd\": \"00B2020C00\", \"resp\": \"6A83\"}", "log"),
+        ("00B2010C00\n6A83\n00820000AE7D\n6D00", "log"), (#"{"format": "emv-trace/1", "a": "00B2010C00""#, ""),
     ])
     func dataAndLogsAreReadAsTheyAreCopied(_ text: String, _ kind: String) throws {
         let answer = try Self.answer("read", ["text": text])
@@ -134,6 +137,24 @@ import Testing
         let tags = try #require(answer["objects"] as? [[String: Any]]).compactMap { $0["tag"] as? String }
         #expect(tags.first == "6F" || tags.first == "70")
         #expect(answer["fault"] is NSNull)
+    }
+
+    /// A value behind its name has the name's tag.
+    @Test func aLabelledValueIsData() throws {
+        let answer = try Self.answer("read", ["text": "IAD: 06 01 0A 03 A0 00 00"])
+        #expect((answer["objects"] as? [[String: Any]])?.first?["tag"] as? String == "9F10")
+    }
+
+    /// A line that does not read is a row of its own, in its place; an answer without a status word has none.
+    @Test func aLineThatDoesNotReadIsARow() throws {
+        let text = ">> 00B2010C00\n<< 6A83\n>> 00B2020C0\n>> 80CA9F3600\n<< 77059F36020001"
+        let rows = try #require(try Self.answer("read", ["text": text])["exchanges"] as? [[String: Any]])
+        #expect(rows.map { $0["line"] as? Int } == [1, 3, 4])
+        #expect(rows[1]["command"] is NSNull && rows[1]["response"] is NSNull)
+        #expect(rows[1]["remarks"] as? [String] == ["an odd number of hex digits, expected pairs"])
+        let response = try #require(rows[2]["response"] as? [String: Any])
+        #expect(response["status"] is NSNull && response["hex"] as? String == "77059F36020001")
+        #expect(rows[2]["remarks"] as? [String] == ["the log gives no status word"])
     }
 
     /// What a wallet for passes says is NDEF: its records are nodes of the tree.

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One dialogue of a virtual card as the logs of the field show it, each shape as its program writes it: pcsc-spy and
-pcscd of pcsc-lite, Proxmark's `hf 14a list` and `emv`, OpenSC, GlobalPlatformPro, pyscard, emv-bench.
+pcscd of pcsc-lite, Proxmark's `hf 14a list` and `emv`, OpenSC, GlobalPlatformPro, pyscard, emv-bench, and the others
+of the table below.
 
     python3 shapes.py              writes one file for each shape, beside itself
 """
 
+import json
 import os
 
 DIALOGUE = [
@@ -235,7 +237,10 @@ def masked(answer, mark="X"):
 
 def cardpeek(cut=False):
     """The status word first. `cut`: bytes beyond the sixteenth are left out."""
-    out = ["0021 DEBUG   Attempting to connect to a reader", "0024 INFO    ATR is 16 bytes: 3B8B80010031C0641F27010000900036"]
+    out = [
+        "0021 DEBUG   Attempting to connect to a reader",
+        "0024 INFO    ATR is 16 bytes: 3B8B80010031C0641F27010000900036",
+    ]
     for at, (command, answer) in enumerate(DIALOGUE):
         data = answer[:-4]
         if cut:
@@ -299,20 +304,23 @@ def libnfc(kind):
         sent, received = b"\xd4\x40\x01" + command, b"\xd5\x41\x00" + answer
         if kind == "uart":
             frame = pn532_frame(received)
-            out += [f"debug\tlibnfc.bus.uart\tTX: {pn532_frame(sent).hex(' ')} ", "debug\tlibnfc.bus.uart\tRX: 00 00 ff 00 ff 00 "]
+            name = "debug\tlibnfc.bus.uart\t"
+            out += [f"{name}TX: {pn532_frame(sent).hex(' ')} ", f"{name}RX: 00 00 ff 00 ff 00 "]
             parts = [frame[:5], frame[5:7], frame[7:-2], frame[-2:]]
-            out += [f"debug\tlibnfc.bus.uart\tRX: {part.hex(' ')} " for part in parts]
+            out += [f"{name}RX: {part.hex(' ')} " for part in parts]
         else:
             sent, received = b"\xff\x00\x00\x00" + bytes([len(sent)]) + sent, received + b"\x90\x00"
             if kind == "ccid":
                 sent, received = ccid(0x6F, sent), ccid(0x80, received)
-            out += [f"debug\tlibnfc.driver.acr122_usb\tTX: {sent.hex(' ')} ", f"debug\tlibnfc.driver.acr122_usb\tRX: {received.hex(' ')} "]
+            name = "debug\tlibnfc.driver.acr122_usb\t"
+            out += [f"{name}TX: {sent.hex(' ')} ", f"{name}RX: {received.hex(' ')} "]
     return out
 
 
 def sniffer():
     """Blocks of ISO/IEC 14443-4 in rows of 32 bytes."""
-    out, number = ["     R>> 52", "     T<< 04 00", "     R>> 93 20", "     T<< 08 fe e4 ec fe", "     R>> e0 80 31 73"], 0
+    rows = ("R>> 52", "T<< 04 00", "R>> 93 20", "T<< 08 fe e4 ec fe", "R>> e0 80 31 73")
+    out, number = ["     " + row for row in rows], 0
     for pair in DIALOGUE:
         for sign, data in zip(("R>>", "T<<"), map(bytes.fromhex, pair)):
             block = bytes([2 | number]) + data
@@ -333,8 +341,9 @@ def returned():
 def send_length():
     out = []
     for command, answer in DIALOGUE:
-        out += [f"SelectApdu sendLen {len(command) // 2} data:", f" {spaced(command)}", f"Send length {len(command) // 2}"]
-        out += [f" {spaced(command)}", f"Recv length {len(answer) // 2}", f" {spaced(answer)}", "statusCode 0 backLen 2"]
+        sent, received = len(command) // 2, len(answer) // 2
+        out += [f"SelectApdu sendLen {sent} data:", f" {spaced(command)}", f"Send length {sent}", f" {spaced(command)}"]
+        out += [f"Recv length {received}", f" {spaced(answer)}", "statusCode 0 backLen 2"]
     return out
 
 
@@ -393,10 +402,6 @@ def answer_twice():
     return out
 
 
-def json_lines(write):
-    return [write(command, answer) for command, answer in DIALOGUE]
-
-
 SHAPES = {
     "alternating": [line for pair in DIALOGUE for line in pair],
     "alternating-spaced": [spaced(line) for pair in DIALOGUE for line in pair],
@@ -438,17 +443,27 @@ SHAPES = {
     "decimals": decimals(False),
     "decimals-signed": decimals(True),
     "json": ['{"session": "1", "apdus": [']
-    + [line for command, answer in DIALOGUE for line in (
-        f'  {{"direction": "terminal→card", "raw_hex": "{command}"}},', f'  {{"direction": "card→terminal", "raw_hex": "{answer}"}},')]
+    + lines(
+        '  {"direction": "terminal→card", "raw_hex": ',
+        '  {"direction": "card→terminal", "raw_hex": ',
+        lambda hexa: f'"{hexa}"}},',
+    )
     + ["]}"],
-    "json-lines": json_lines(lambda command, answer: f'{{"cmd": "{command.lower()}", "resp": "{answer[:-4].lower()}", "sw": "9000"}}'),
-    "json-decimals": json_lines(lambda command, answer: f'{{"tx": {list(bytes.fromhex(command))}, "rx": {list(bytes.fromhex(answer))}}}'),
+    "json-lines": [
+        json.dumps({"cmd": command.lower(), "resp": answer[:-4].lower(), "sw": "9000"}) for command, answer in DIALOGUE
+    ],
+    "json-decimals": [
+        json.dumps({"tx": list(bytes.fromhex(command)), "rx": list(bytes.fromhex(answer))})
+        for command, answer in DIALOGUE
+    ],
     "c-table": c_table(),
     "fields": fields(),
     "db-rows": ["#db# " + line for pair in DIALOGUE for line in (">> " + spaced(pair[0]), "<< " + spaced(pair[1]))],
     "logcat": logcat(),
     "answer-twice": answer_twice(),
-    "no-status": [line for command, answer in DIALOGUE for line in ("=> " + spaced(command), "<= " + spaced(answer[:-4]))],
+    "no-status": [
+        line for command, answer in DIALOGUE for line in ("=> " + spaced(command), "<= " + spaced(answer[:-4]))
+    ],
     "0x": lines("tx: ", "rx: ", lambda hexa: " ".join("0x" + pair for pair in spaced(hexa).split())),
     "colons": lines("cmd=", "rsp=", lambda hexa: spaced(hexa).replace(" ", ":")),
     "reader-to-card": lines("Reader → Card: ", "Card → Reader: ", spaced),
