@@ -66,30 +66,31 @@ public struct CommandLog: Sendable, Hashable {
     public init(_ text: String) throws(Fault) {
         let lines = LogLine.lines(of: text)
         var items: [LogItem]
-        var faults: [(fault: Fault, bytes: Bytes)] = []
-        if let frames = FrameList.items(lines) {
-            (shape, items) = ("Proxmark trace list", frames)
+        var faults: [LogFault] = []
+        if let (frames, refused) = FrameList.items(lines) {
+            (shape, items, faults) = ("Proxmark trace list", frames, refused)
         } else if let buffers = PCSCSpy.items(lines) {
             (shape, items) = ("pcsc-spy", buffers)
         } else if let dumps = OpenSCDump.items(lines) {
             (shape, items) = ("OpenSC", dumps)
         } else if let packets = ControllerLines.items(lines) {
             (shape, items) = ("NCI packets", packets)
-        } else if let frames = WrappedFrames.items(lines) {
-            (shape, items) = ("frames of a reader", frames)
-        } else if let (name, values) = QuotedValues.items(lines) {
-            (shape, items) = (name, values)
-        } else if let fields = FieldLines.items(lines) {
-            (shape, items) = ("commands by their fields", fields)
+        } else if let (frames, refused) = WrappedFrames.items(lines) {
+            (shape, items, faults) = ("frames of a reader", frames, refused)
+        } else if let (name, values, refused) = QuotedValues.items(lines) {
+            (shape, items, faults) = (name, values, refused)
         } else {
             (shape, items, faults) = MarkedLines.items(lines)
+            if !items.contains(where: { $0.isCommand }), let fields = FieldLines.items(lines) {
+                (shape, items, faults) = ("commands by their fields", fields, [])
+            }
         }
         var used = Set<Int>()
         for (at, item) in items.enumerated() {
             append(item, next: at + 1 < items.count ? items[at + 1] : nil)
             for line in item.firstLine...item.lastLine { used.insert(line) }
         }
-        for (fault, bytes) in faults where !used.contains(fault.line) && !isShown(bytes) {
+        for (fault, bytes) in faults where (bytes.isEmpty || !used.contains(fault.line)) && !isShown(bytes) {
             unread.append(fault)
             used.insert(fault.line)
         }
@@ -282,6 +283,9 @@ public struct CommandLog: Sendable, Hashable {
         0xCA, 0xD0, 0xDA, 0xDC, 0xEA,
     ]
 }
+
+/// Why a line does not read, with its bytes: nothing is said where an exchange has them.
+typealias LogFault = (fault: CommandLog.Fault, bytes: Bytes)
 
 /// One command or answer of a log.
 struct LogItem {

@@ -13,7 +13,7 @@ enum FrameList {
     }
 
     /// `nil`: no line is a row of such a list.
-    static func items(_ lines: [LogLine]) -> [LogItem]? {
+    static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         var frames: [Frame] = []
         var isOpen = false
         for line in lines {
@@ -39,10 +39,14 @@ enum FrameList {
         }
         guard !frames.isEmpty else { return nil }
         var blocks = BlockReader()
-        for frame in frames where frame.isSound {
-            blocks.take(frame.bytes, isReader: frame.isReader, lines: frame.firstLine...frame.lastLine)
+        for frame in frames {
+            if frame.isSound {
+                blocks.take(frame.bytes, isReader: frame.isReader, lines: frame.firstLine...frame.lastLine)
+            } else if lines[frame.firstLine - 1].place(of: "! ") != nil {
+                blocks.refuse(frame.firstLine, "a frame with an error of parity")
+            }
         }
-        return blocks.items
+        return (blocks.items, blocks.faults)
     }
 
     /// `nil` where something else stands among the bytes: an error of parity (`!`), a frame of seven bits.
@@ -61,6 +65,7 @@ enum FrameList {
 /// Puts chained blocks together (ISO/IEC 14443-4, 7).
 private struct BlockReader {
     var items: [LogItem] = []
+    private(set) var faults: [LogFault] = []
     private var open: LogItem?
     private var last: (block: Bytes, isReader: Bool)?
 
@@ -71,7 +76,11 @@ private struct BlockReader {
     }
 
     mutating func take(_ block: Bytes, isReader: Bool, lines: ClosedRange<Int>) {
-        guard block.count >= 3, BlockReader.isIntact(block), block[0] & 0xE2 == 0x02 else { return }
+        guard block.count >= 3, block[0] & 0xE2 == 0x02 else { return }
+        guard BlockReader.isIntact(block) else {
+            if block.count > 5 { refuse(lines.lowerBound, "a frame whose checksum is wrong") }
+            return
+        }
         // Sent again, because the other side did not hear it.
         if let last, last.isReader == isReader, last.block == block { return }
         last = (block, isReader)
@@ -90,6 +99,10 @@ private struct BlockReader {
         guard control & 0x10 == 0, let item = open else { return }
         open = nil
         if item.isCommand ? CommandLog.isCommand(item.bytes) : item.bytes.count >= 2 { items.append(item) }
+    }
+
+    mutating func refuse(_ line: Int, _ message: String) {
+        faults.append((CommandLog.Fault(line: line, message: message), []))
     }
 
     /// The checksum of type A or of type B (ISO/IEC 14443-3, annex B).
@@ -121,10 +134,10 @@ enum WrappedFrames {
     }
 
     /// `nil`: no line has a frame around a known command, or a line has such a command without one.
-    static func items(_ lines: [LogLine]) -> [LogItem]? {
+    static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         let frames = frames(lines)
         guard !frames.contains(where: { CommandLog.isKnownCommand($0.bytes) }) else { return nil }
-        if let items = blocks(frames, { $0 }) ?? blocks(frames, BlockReader.completed) { return items }
+        if let blocks = blocks(frames, { $0 }) ?? blocks(frames, BlockReader.completed) { return blocks }
         var items: [LogItem] = []
         for frame in frames {
             guard let (isCommand, bytes) = unwrapped(frame.bytes),
@@ -134,11 +147,12 @@ enum WrappedFrames {
             item.lastLine = frame.lastLine
             items.append(item)
         }
-        return items.contains { $0.isCommand && CommandLog.isKnownCommand($0.bytes) } ? items : nil
+        return items.contains { $0.isCommand && CommandLog.isKnownCommand($0.bytes) } ? (items, []) : nil
     }
 
     /// Blocks by their labels, after a change to each of them.
-    private static func blocks(_ frames: [Frame], _ change: (Bytes) -> Bytes) -> [LogItem]? {
+    private static func blocks(_ frames: [Frame], _ change: (Bytes) -> Bytes) -> (items: [LogItem], faults: [LogFault])?
+    {
         var readers = Set<Bytes>()
         for frame in frames {
             var one = BlockReader()
@@ -151,7 +165,7 @@ enum WrappedFrames {
             blocks.take(
                 change(frame.bytes), isReader: readers.contains(frame.label), lines: frame.firstLine...frame.lastLine)
         }
-        return blocks.items
+        return (blocks.items, blocks.faults)
     }
 
     /// Bytes of each line, with the letters and signs before them. Bytes alone go on with the line before.

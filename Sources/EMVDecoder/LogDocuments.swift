@@ -13,11 +13,11 @@ enum QuotedValues {
     }
 
     /// `nil`: not such a text, or no command in it.
-    static func items(_ lines: [LogLine]) -> (String, [LogItem])? {
+    static func items(_ lines: [LogLine]) -> (shape: String, items: [LogItem], faults: [LogFault])? {
         guard let first = lines.first(where: { !$0.isBlank }), [0x7B, 0x5B].contains(first.text[first.start]) else {
             return nil
         }
-        let (values, isJSON) = values(lines)
+        let (values, isJSON, faults) = values(lines)
         var items: [LogItem] = []
         var at = 0
         while at < values.count {
@@ -65,7 +65,7 @@ enum QuotedValues {
             }
         }
         guard items.contains(where: { $0.isCommand }) else { return nil }
-        return (isJSON ? "JSON" : "table of a program", items)
+        return (isJSON ? "JSON" : "table of a program", items, faults)
     }
 
     /// An array with its numbers in the next lines.
@@ -86,8 +86,9 @@ enum QuotedValues {
     }
 
     /// Strings of hex and arrays of numbers, in order; whether names with a colon stand among them.
-    private static func values(_ lines: [LogLine]) -> (values: [Value], isJSON: Bool) {
+    private static func values(_ lines: [LogLine]) -> (values: [Value], isJSON: Bool, faults: [LogFault]) {
         var values: [Value] = []
+        var faults: [LogFault] = []
         var isJSON = false
         var groups: [Int] = [0]
         var opened = 0
@@ -107,6 +108,13 @@ enum QuotedValues {
                     } else if let run = HexRun.whole(inner) {
                         values.append(
                             Value(bytes: run.bytes, line: line.number, isMasked: run.isMasked, group: groups.last ?? 0))
+                    }
+                    if let odd = HexRun(inner, from: 0).oddAt, odd == inner.text.count, odd >= 8,
+                        let head = HexRun.whole(LogLine(number: 0, text: Bytes(inner.text.prefix(8)))),
+                        CommandLog.isKnownCommand(head.bytes) || CommandLog.templates.contains(head.bytes[0])
+                    {
+                        let message = "an odd number of hex digits, expected pairs"
+                        faults.append((CommandLog.Fault(line: line.number, column: at + 1 + odd, message: message), []))
                     }
                     at = end + 1
                 case 0x7B, 0x5B:
@@ -133,7 +141,7 @@ enum QuotedValues {
                 }
             }
         }
-        return (values, isJSON)
+        return (values, isJSON, faults)
     }
 }
 

@@ -75,7 +75,10 @@ enum MarkedLines {
     /// The marker that stands at a place, with nothing of its kind around it.
     private static func marker(_ line: LogLine, at place: Int) -> Marker? {
         let text = line.text
-        guard firsts.contains(text[place]) else { return nil }
+        guard firsts.contains(text[place]), place == 0 || !isWordPart(text[place]) || !isWordPart(text[place - 1])
+        else {
+            return nil
+        }
         return markers.first { marker in
             guard line.hasPrefix(marker.text, at: place) else { return false }
             let end = place + marker.text.utf8CodeUnitCount
@@ -274,7 +277,7 @@ enum MarkedLines {
         var shape: String?
         var open = Open()
         var announced: (marker: Marker, line: Int)?
-        var faults: [(fault: CommandLog.Fault, bytes: Bytes)] = []
+        var faults: [LogFault] = []
         let isDaemon: Bool
         let reversed: [Kind]
 
@@ -478,6 +481,7 @@ enum MarkedLines {
                 return
             }
             var at = start ?? line.start
+            var tries = 0
             while at < line.text.count {
                 let isStart = at == line.start || !isWordPart(line.text[at - 1]) && line.text[at - 1] != 0x2E
                 guard isStart, HexRun.digit(line.text[at]) != nil else {
@@ -499,7 +503,13 @@ enum MarkedLines {
                     at > line.start
                     && [0x3A, 0x3D, 0x22, 0x27, 0x7B, 0x5B, 0x28, 0x3E, 0x3B].contains(
                         line.text[..<at].last { !LogLine.isSpace($0) } ?? 0)
-                if isBare(run, line, isWhole, isSaid) { at = max(run.end, at + 1) } else { at += 1 }
+                if isBare(run, line, isWhole, isSaid) {
+                    (at, tries) = (max(run.end, at + 1), 0)
+                } else {
+                    // A number or two may stand before a command.
+                    tries += 1
+                    at = tries < 4 ? at + 1 : max(run.end, at + 1)
+                }
             }
         }
 
@@ -597,7 +607,7 @@ enum MarkedLines {
 
     static func items(
         _ lines: [LogLine]
-    ) -> (shape: String, items: [LogItem], faults: [(fault: CommandLog.Fault, bytes: Bytes)]) {
+    ) -> (shape: String, items: [LogItem], faults: [LogFault]) {
         let lower = lines.map { line in
             LogLine(number: line.number, text: line.text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
         }

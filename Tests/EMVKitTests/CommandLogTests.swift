@@ -346,10 +346,14 @@ import Testing
     }
 
     /// A frame with an error of parity or of its checksum holds nothing; what is left is still read.
-    @Test(arguments: [("02  00  a4", "02! 00  a4"), ("02  00  a4", "02  01  a4")])
-    func aDamagedFrameIsLeftOut(sound: String, damaged: String) throws {
-        let text = try Self.text("proxmark-list").replacingOccurrences(of: sound, with: damaged)
-        let exchanges = try CommandLog(text).exchanges
+    @Test(arguments: [
+        ("02! 00  a4", "a frame with an error of parity"), ("02  01  a4", "a frame whose checksum is wrong"),
+    ])
+    func aDamagedFrameIsLeftOut(damaged: String, reason: String) throws {
+        let text = try Self.text("proxmark-list").replacingOccurrences(of: "02  00  a4", with: damaged)
+        let log = try CommandLog(text)
+        let exchanges = log.exchanges
+        #expect(log.unread.map(\.message) == [reason])
         let dialogue = try Self.dialogue()
         #expect(exchanges.map(\.command) == [nil, dialogue[2], dialogue[4]])
         #expect(exchanges.map(\.response) == [dialogue[1], dialogue[3], dialogue[5]])
