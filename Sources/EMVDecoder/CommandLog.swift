@@ -474,7 +474,9 @@ struct HexRun {
     init(_ line: LogLine, from place: Int) {
         let text = line.text
         end = place
-        if let list = HexRun.decimals(text, from: place) {
+        // Not from the middle of a list.
+        let isInside = place > 0 && text[..<place].last { !LogLine.isSpace($0) } == 0x2C
+        if !isInside, let list = HexRun.decimals(text, from: place) {
             (bytes, end) = list
             return
         }

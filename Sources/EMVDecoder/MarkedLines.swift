@@ -103,7 +103,9 @@ enum MarkedLines {
         let text = line.text
         var at = start + marker.text.utf8CodeUnitCount
         var milliseconds: Double?
-        while at < text.count {
+        // A line of arrows only is not looked through from each of them.
+        let most = min(text.count, start + 256)
+        while at < most {
             if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27, 0x2C, 0x3E, 0x7B].contains(text[at]) {
                 at += 1
             } else if text[at] == 0x28 || text[at] == 0x5B,
