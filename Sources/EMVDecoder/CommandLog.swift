@@ -156,6 +156,12 @@ public struct CommandLog: Sendable, Hashable {
                     : "the answer has no status word and is not one whole template")
         }
         if let last, exchanges[last].response == nil {
+            // VERIFY, EXTERNAL AUTHENTICATE, GET CHALLENGE belong to contact (Book 3, 6.5).
+            if item.bytes == [0x6D, 0x00], let command = exchanges[last].command, command.count > 1,
+                [0x20, 0x82, 0x84].contains(command[1])
+            {
+                remarks.append("no contactless kernel sends this command")
+            }
             exchanges[last].response = item.bytes
             exchanges[last].milliseconds = item.milliseconds
             exchanges[last].lacksStatus = lacksStatus
@@ -186,7 +192,8 @@ public struct CommandLog: Sendable, Hashable {
     /// What is wrong with a command's length; `nil`: nothing.
     private static func remark(onCommand bytes: Bytes) -> String? {
         guard !isCommand(bytes), bytes.count > 5 else { return nil }
-        return "Lc (the fifth byte) says \(bytes[4]) bytes of data; \(bytes.count - 5) bytes follow it"
+        let found = bytes.count == 6 ? "1 byte follows" : "\(bytes.count - 5) bytes follow"
+        return "Lc (the fifth byte) says \(bytes[4]) bytes of data; \(found) it"
     }
 
     // MARK: Commands

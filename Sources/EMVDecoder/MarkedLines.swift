@@ -562,26 +562,18 @@ enum MarkedLines {
                     return true
                 }
             }
-            if shape == nil, CommandLog.isCommand(bytes) || CommandLog.hasKnownHeader(bytes) {
+            let isUnknown = shape == nil && !run.isMasked && CommandLog.isCommand(bytes)
+            if isUnknown || CommandLog.hasKnownHeader(bytes) {
                 append(item(true, bytes), nil)
                 return true
             }
-            if CommandLog.hasKnownHeader(bytes), !run.isMasked || bytes.count > 5 {
-                append(item(true, bytes), nil)
-                return true
-            }
-            if shape != nil, CommandLog.isTemplate(bytes), !waits { return addFault(line, bytes) }
-            return addFault(line, bytes)
+            let message = "neither a command nor an answer with its status word; expected them in turn"
+            faults.append((CommandLog.Fault(line: line.number, message: message), bytes))
+            return true
         }
 
         private func isFirst(_ line: LogLine, _ run: HexRun) -> Bool {
             HexRun(line, from: line.start).bytes == run.bytes
-        }
-
-        private mutating func addFault(_ line: LogLine, _ bytes: Bytes) -> Bool {
-            let message = "neither a command nor an answer with its status word; expected them in turn"
-            faults.append((CommandLog.Fault(line: line.number, message: message), bytes))
-            return true
         }
     }
 
