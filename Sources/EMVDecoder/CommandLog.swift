@@ -125,6 +125,12 @@ public struct CommandLog: Sendable, Hashable {
             {
                 return
             }
+            if exchanges[last].lacksStatus, !item.isStatusWord, item.bytes.count == 2, CommandLog.hasStatus(item.bytes)
+            {
+                exchanges[last].response = before + item.bytes
+                exchanges[last].lacksStatus = false
+                return
+            }
             // A status word on a line of its own completes the answer, or repeats its end.
             if item.isStatusWord {
                 let isRepeated =
@@ -136,7 +142,8 @@ public struct CommandLog: Sendable, Hashable {
             }
         }
         source = item.source
-        let completes = next?.isStatusWord == true && next?.isCommand == false
+        let isStatus = next.map { $0.isStatusWord || $0.bytes.count == 2 && CommandLog.hasStatus($0.bytes) } ?? false
+        let completes = isStatus && next?.isCommand == false
         var remarks: [String] = []
         // Where a template breaks off, two bytes of its data are not shown as a status word.
         let breaksOff =
@@ -145,6 +152,8 @@ public struct CommandLog: Sendable, Hashable {
         let lacksStatus =
             !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus
             || breaksOff && !completes && !item.isCut
+        // The next line has it.
+        let isOpen = completes && !CommandLog.hasStatus(item.bytes)
         if item.isCut {
             remarks.append("the log cuts this answer")
         } else if lacksStatus, CommandLog.hasStatus(item.bytes) {
@@ -164,13 +173,13 @@ public struct CommandLog: Sendable, Hashable {
             }
             exchanges[last].response = item.bytes
             exchanges[last].milliseconds = item.milliseconds
-            exchanges[last].lacksStatus = lacksStatus
+            exchanges[last].lacksStatus = lacksStatus || isOpen
             exchanges[last].remarks += remarks
         } else {
             exchanges.append(
                 Exchange(
                     response: item.bytes, line: item.firstLine, milliseconds: item.milliseconds,
-                    lacksStatus: lacksStatus, remarks: remarks))
+                    lacksStatus: lacksStatus || isOpen, remarks: remarks))
         }
     }
 

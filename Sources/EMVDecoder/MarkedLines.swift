@@ -57,7 +57,7 @@ enum MarkedLines {
             + pair("pcd:", "picc:", .letter) + pair("reader:", "card:", .letter) + pair("terminal:", "icc:", .letter)
             + pair("req", "rsp") + pair("query", "returned")
             + pair("c:", "r:", .letter) + pair("c-", "r-", .letter) + pair("c", "r", .letter, announces: false)
-        for word: StaticString in ["status word", "status", "sw1sw2", "sw1-sw2", "sw1/sw2", "sw12", "sw"] {
+        for word: StaticString in ["status word", "status", "sw1sw2", "sw1 sw2", "sw1-sw2", "sw1/sw2", "sw12", "sw"] {
             table.append(Marker(text: word, isCommand: false, isStatus: true))
         }
         for place in table.indices { table[place].number = place + 1 }
@@ -132,7 +132,7 @@ enum MarkedLines {
     /// Whether brackets hold a command or an answer, and not a number.
     private static func isBytes(_ line: LogLine, from start: Int, to end: Int) -> Bool {
         guard let run = HexRun.whole(LogLine(number: 0, text: Bytes(line.text[start..<end]))) else { return false }
-        return CommandLog.isCommand(run.bytes) || CommandLog.hasStatus(run.bytes)
+        return CommandLog.isCommand(run.bytes) || CommandLog.hasStatus(run.bytes) || CommandLog.isTemplate(run.bytes)
     }
 
     private static func word(_ line: LogLine, at place: Int) -> Int? {
@@ -201,7 +201,11 @@ enum MarkedLines {
             if rest.hasPrefix(unit, at: 0) { return nil }
         }
         let closes: [UInt8] = [0x3A, 0x28, 0x5B, 0x2C, 0x7B]
-        return (run, rest.text.isEmpty || closes.contains(rest.text[0]) || rest.hasPrefix("- ", at: 0))
+        return (
+            run,
+            rest.text.isEmpty || closes.contains(rest.text[0]) || rest.hasPrefix("- ", at: 0)
+                || rest.hasPrefix("sw", at: 0)
+        )
     }
 
     /// A line that ends in an odd number of digits, at least eight of them: a header has that many.
@@ -356,15 +360,19 @@ enum MarkedLines {
             var item = LogItem(isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
             item.source = marker.number
             item.isCut = run.isCut
-            guard !marker.isCommand, run.firstWord == 4, run.bytes.count > 4,
-                CommandLog.hasStatus(Bytes(run.bytes.prefix(2)))
-            else { return item }
-            let rest = Bytes(run.bytes.dropFirst(2))
-            if run.isCut || !CommandLog.hasStatus(rest) || CommandLog.isObject(rest) {
-                item.bytes = rest + run.bytes.prefix(2)
-                item.hasOwnStatus = true
-            }
+            if !marker.isCommand, let turned = statusFirst(run) { (item.bytes, item.hasOwnStatus) = turned }
             return item
+        }
+
+        /// An answer whose status word comes first, with it behind the data; `nil`: another.
+        private func statusFirst(_ run: HexRun) -> (bytes: Bytes, hasOwnStatus: Bool)? {
+            let status = Bytes(run.bytes.prefix(2)), rest = Bytes(run.bytes.dropFirst(2))
+            guard run.firstWord == 4, rest.count > 2, CommandLog.hasStatus(status) else { return nil }
+            // The status word is said before the data and behind them.
+            if rest.count > 4, Bytes(rest.suffix(2)) == status, CommandLog.isObject(Bytes(rest.dropLast(2))) {
+                return (rest, true)
+            }
+            return run.isCut || !CommandLog.hasStatus(rest) || CommandLog.isObject(rest) ? (rest + status, true) : nil
         }
 
         mutating func read(_ line: LogLine) {
@@ -503,7 +511,7 @@ enum MarkedLines {
                 if side == .answers, !waits || !CommandLog.hasStatus(run.bytes) { return }
                 let isSaid =
                     at > line.start
-                    && [0x3A, 0x3D, 0x22, 0x27, 0x7B, 0x5B, 0x28, 0x3E, 0x3B].contains(
+                    && [0x3A, 0x3D, 0x22, 0x27, 0x7B, 0x5B, 0x28, 0x3E, 0x3B, 0x7C, 0x2C].contains(
                         line.text[..<at].last { !LogLine.isSpace($0) } ?? 0)
                 if isBare(run, line, isWhole, isSaid) {
                     (at, tries) = (max(run.end, at + 1), 0)
@@ -517,7 +525,8 @@ enum MarkedLines {
 
         /// Whether a run without a marker is a command or an answer; it is added if so.
         private mutating func isBare(_ run: HexRun, _ line: LogLine, _ isWhole: Bool, _ isSaid: Bool) -> Bool {
-            let bytes = run.bytes
+            var bytes = run.bytes
+            if let (turned, _) = statusFirst(run), CommandLog.isTemplate(turned.dropLast(2)) { bytes = turned }
             func item(_ isCommand: Bool, _ bytes: Bytes) -> LogItem {
                 var item = LogItem(isCommand: isCommand, bytes, line: line.number, isMasked: run.isMasked)
                 item.isCut = run.isCut
@@ -534,7 +543,7 @@ enum MarkedLines {
                 return true
             }
             if waits, ends,
-                isWhole || isSaid || line.start == 0 && bytes.count == 2 && run.firstWord <= 4 && isFirst(line, run)
+                isWhole || isSaid || bytes.count == 2 && (isFirst(line, run) || isNext(line, run))
                     || bytes.count > 2 && CommandLog.isTemplate(bytes.dropLast(2))
             {
                 append(item(false, bytes), nil)
@@ -570,6 +579,11 @@ enum MarkedLines {
             let message = "neither a command nor an answer with its status word; expected them in turn"
             faults.append((CommandLog.Fault(line: line.number, message: message), bytes))
             return true
+        }
+
+        /// Whether a run ends the line below the command.
+        private func isNext(_ line: LogLine, _ run: HexRun) -> Bool {
+            items.last?.lastLine == line.number - 1 && line.text[run.end...].allSatisfy(isClosed)
         }
 
         private func isFirst(_ line: LogLine, _ run: HexRun) -> Bool {

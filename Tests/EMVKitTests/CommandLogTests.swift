@@ -250,6 +250,12 @@ import Testing
         // An answer that is said again; a command that was really sent twice.
         (">>>> \(read)\n<<<< 6A83\nAPDU response: 6A83 - Record not found", "\(read) 6A83"),
         (">> \(read)\n>> \(read)\n<< 6A83", "\(read) -, \(read) 6A83"),
+        // A status word before the data and behind them, in brackets behind the data, in the next line.
+        ("send \(read)\nSW=9000 \(fci)9000", "\(read) \(fci)9000"),
+        ("CAPDU=[\(read)]\nRAPDU=[\(fci)] SW=[90 00]", "\(read) \(fci)9000"),
+        (">> \(read)\n<< \(fci)\n<< 9000", "\(read) \(fci)9000"),
+        ("T->C \(read)\nC->T \(fci)9000\nT->C \(read)\nC->T 6A83", "\(read) \(fci)9000, \(read) 6A83"),
+        ("| # | Command | Response |\n| 1 | \(read) | 6A83 |", "\(read) 6A83"),
         // Rows with a place below; the whole answer in rows below one that is cut.
         (
             """
