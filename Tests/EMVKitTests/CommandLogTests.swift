@@ -299,7 +299,8 @@ import Testing
         (
             "\(read)\n6A83\n00 82 00 00 AE 7D 66 E4 50 15 D5 A4 02 10\n6D 00",
             "\(read) 6A83, 00820000AE7D66E45015D5A40210 6D00 "
-                + "[Lc (the fifth byte) says 174 bytes of data; 9 bytes follow it] [no contactless kernel sends this command]"
+                + "[Lc (the fifth byte) says 174 bytes of data; 9 bytes follow it] "
+                + "[no contactless kernel sends this command]"
         ),
         (
             "> \(read)\n< 70 1B 57 11 (...)\n> \(read)\n< 6A83",

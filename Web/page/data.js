@@ -37,8 +37,9 @@ function logView(answer) {
 function exchangeView(row, at) {
     const head = [
         h("span.number", { "aria-hidden": "true" }, String(at + 1)),
-        h("span.what", null, h("strong", null, row.command ? row.command.name : row.response ? "Answer without a command"
-                : "Line not read"),
+        h("span.what", null,
+            h("strong", null, row.command ? row.command.name
+                : row.response ? "Answer without a command" : "Line not read"),
             h("small", null, row.line ? `line ${row.line}` : "",
                 row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "",
                 row.remarks.map(remark => " · " + remark).join(""))),
