@@ -23,6 +23,8 @@ public struct ReplayStep: Sendable, Hashable {
     public var wait: Wait?
     /// What the kernel decided with it, in order.
     public var decisions: [KernelDecision]
+    /// What ended with it, in order: Entry Point's part or kernels.
+    package var ends: [NotedEnd]
     /// What is shown with the step that follows, in order.
     public var messages: [UIRequest]
     /// What the kernel sends to the terminal with the step that follows, as TLV.
@@ -37,6 +39,7 @@ public struct ReplayStep: Sendable, Hashable {
         self.reply = reply
         self.wait = wait
         decisions = session.decisions
+        ends = session.ends
         messages = brings ? session.messages : []
         exchange = brings ? session.exchange : []
         next = Wait(session)

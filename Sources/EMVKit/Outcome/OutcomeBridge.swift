@@ -31,6 +31,15 @@ extension Outcome {
     }
 }
 
+extension NotedEnd {
+    /// As the core's log numbers it (`CEMV_NOTE_ENDS`).
+    init(_ kernel: KernelID?, noted value: UInt64) {
+        self.kernel = kernel
+        status = Outcome.Status(code: UInt8(truncatingIfNeeded: value >> 8))
+        reason = Outcome.Reason(code: UInt8(truncatingIfNeeded: value))
+    }
+}
+
 extension Outcome.Status {
     fileprivate init(code: UInt8) {
         switch cemv_outcome_status(rawValue: UInt32(code)) {

@@ -103,6 +103,15 @@ public struct KernelDecision: Sendable, Hashable {
     }
 }
 
+/// The end of Entry Point's or a kernel's part, among them those after which another application is selected or the
+/// card is presented again: the outcome of a session is the last of them.
+package struct NotedEnd: Sendable, Hashable {
+    /// `nil`: Entry Point.
+    package let kernel: KernelID?
+    package let status: Outcome.Status
+    package let reason: Outcome.Reason
+}
+
 /// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe
 /// checksum failed, and issuer keys if asked to. One for each reader. It may hold account numbers and is erased when it
 /// goes.
@@ -225,6 +234,7 @@ private final class PresentedMemory {
 private final class DecisionLog {
     let base: UnsafeMutablePointer<cemv_log>
     var decisions: [KernelDecision]
+    var ends: [NotedEnd] = []
 
     init(_ decisions: [KernelDecision] = []) {
         self.decisions = decisions
@@ -233,12 +243,14 @@ private final class DecisionLog {
         unsafe base.initialize(
             to: cemv_log(
                 note: { context, state, clause, value in
-                    guard let context = unsafe context, clause != CEMV_NOTE_WAITS, clause != CEMV_NOTE_ENDS else {
+                    guard let context = unsafe context, clause != CEMV_NOTE_WAITS else { return }
+                    let log = unsafe Unmanaged<DecisionLog>.fromOpaque(context).takeUnretainedValue()
+                    let state = unsafe KernelState(state)
+                    guard clause != CEMV_NOTE_ENDS else {
+                        log.ends.append(NotedEnd(state.kernel, noted: value))
                         return
                     }
-                    let log = unsafe Unmanaged<DecisionLog>.fromOpaque(context).takeUnretainedValue()
-                    unsafe log.decisions.append(
-                        KernelDecision(state: KernelState(state), reference: clause, value: value))
+                    log.decisions.append(KernelDecision(state: state, reference: clause, value: value))
                 }, context: context))
     }
 
@@ -475,6 +487,8 @@ public struct KernelSession: ~Copyable {
     /// What the kernel decided since the last reply, in order; empty in a session that was begun without
     /// `keepsDecisions`.
     public var decisions: [KernelDecision] { memory.decisions?.decisions ?? [] }
+    /// The ends since the last reply, in order; empty in a session that was begun without `keepsDecisions`.
+    package var ends: [NotedEnd] { memory.decisions?.ends ?? [] }
 
     // MARK: - Replies
 
@@ -519,6 +533,7 @@ public struct KernelSession: ~Copyable {
         unableToGoOnline: Bool = false, pinNotCaptured: Bool = false
     ) {
         memory.decisions?.decisions = []
+        memory.decisions?.ends = []
         let step = unsafe bytes.withUnsafeBufferPointer { bytes in
             var reply = unsafe cemv_reply(
                 kind: kind, removal_timed_out: removalTimedOut, unable_to_go_online: unableToGoOnline,

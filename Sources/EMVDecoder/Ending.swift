@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// What is known of a transaction when it ends: the dialogue, what the kernels decided, the outcome. ``Reason`` is
+/// derived from it. It holds card data and is never shown itself.
+package struct Ending {
+    /// A command, and what came of it.
+    struct Exchange {
+        var command: Bytes
+        /// `nil`: the link failed.
+        var response: Bytes?
+        var fault: LinkFault?
+
+        var instruction: UInt8 { command.count > 1 ? command[1] : 0 }
+        var body: Bytes { Bytes((response ?? []).dropLast(2)) }
+        /// `nil` where the answer before it cannot be read: the last two bytes may be digits of an account number then.
+        var statusWord: UInt16? {
+            guard let response, response.count >= 2 else { return nil }
+            if response.count > 2 {
+                var tree = TLVTree(body)
+                while tree.next() != nil {}
+                guard tree.error == nil else { return nil }
+            }
+            return UInt16(response[response.count - 2]) << 8 | UInt16(response[response.count - 1])
+        }
+        /// Of the command, as ISO 7816-4 and the books name it.
+        var name: String {
+            switch instruction {
+            case 0xA4: Array(command.dropFirst(5).prefix(14)) == Array("2PAY.SYS.DDF01".utf8) ? "SELECT PPSE" : "SELECT"
+            case 0xA8: "GET PROCESSING OPTIONS"
+            case 0xB2: "READ RECORD"
+            case 0xAE: "GENERATE AC"
+            case 0xCA: "GET DATA"
+            case 0xDA: "PUT DATA"
+            case 0x82: "EXTERNAL AUTHENTICATE"
+            case 0x88: "INTERNAL AUTHENTICATE"
+            case 0x2A: "COMPUTE CRYPTOGRAPHIC CHECKSUM"
+            case 0xEA: "EXCHANGE RELAY RESISTANCE DATA"
+            case 0xD0: "RECOVER AC"
+            case 0xDF: "ECHO"
+            case 0x32: "READ DATA"
+            case 0x34: "WRITE DATA"
+            default: "command " + Hex.string(command.prefix(4))
+            }
+        }
+    }
+
+    /// One application that was selected, or the directory, with what its kernel decided.
+    struct Activation {
+        var name: Bytes
+        var exchanges: [Exchange] = []
+        var decisions: [KernelDecision] = []
+        var end: NotedEnd?
+
+        var isDirectory: Bool { name == Array("2PAY.SYS.DDF01".utf8) }
+        var last: Exchange? { exchanges.last }
+        /// What came of the decision by this clause, the last time it was made.
+        func decided(_ clause: String) -> UInt64? { decisions.last { $0.clause == clause }?.value }
+    }
+
+    package let transaction: Transaction
+    package let configuration: Configuration
+    package private(set) var outcome = Outcome(status: .none, reason: .none)
+    private(set) var activations: [Activation] = []
+    /// What came last from elsewhere than the card, if the outcome followed from it.
+    private(set) var given: Reply?
+
+    package init(_ transaction: Transaction, _ configuration: Configuration) {
+        self.transaction = transaction
+        self.configuration = configuration
+    }
+
+    /// Notes one step: what waited, what it was given, and what came of it.
+    package mutating func note(
+        _ state: KernelState?, _ command: Bytes, _ reply: Reply?, _ decisions: [KernelDecision], _ ends: [NotedEnd],
+        _ outcome: Outcome?
+    ) {
+        if let outcome { self.outcome = outcome }
+        var exchange: Exchange?
+        switch reply {
+        case .response(let bytes, _)?: exchange = Exchange(command: command, response: bytes)
+        case .fault(let fault)?: exchange = Exchange(command: command, fault: fault)
+        case .online?, .pin?, .stop?, .deadlinePassed?, .removed?, .collision?, .abandon?: given = reply
+        default: break
+        }
+        if let exchange {
+            given = nil
+            if activations.isEmpty || state?.kernel == nil && exchange.instruction == 0xA4 {
+                let length = Int(command.dropFirst(4).first ?? 0)
+                activations.append(Activation(name: Bytes(command.dropFirst(5).prefix(length))))
+            }
+            activations[activations.count - 1].exchanges.append(exchange)
+        }
+        guard !activations.isEmpty else { return }
+        activations[activations.count - 1].decisions += decisions
+        if let end = ends.first(where: { $0.kernel != nil }) { activations[activations.count - 1].end = end }
+    }
+
+    /// The application that was selected last; `nil`: none was.
+    var current: Activation? { activations.last { !$0.isDirectory } }
+    /// The last command that the card answered, or did not.
+    var last: Exchange? { activations.last?.exchanges.last }
+    /// The applications of the last presentment, in the order in which they were tried.
+    var tried: [Activation] {
+        let start = activations.lastIndex { $0.isDirectory }.map { $0 + 1 } ?? 0
+        return Array(activations[start...])
+    }
+
+    /// The configured row that an application ran by.
+    func combination(_ activation: Activation, _ kernel: KernelID?) -> Combination? {
+        configuration.combinations.first {
+            activation.name.starts(with: $0.aid) && (kernel == nil || $0.kernel.id == kernel)
+        }
+    }
+}
+
+/// Data objects of one application's dialogue: what the card returned, and what it was sent.
+struct DialogueObjects {
+    private(set) var card = DataObjects()
+    private(set) var sent = DataObjects()
+    /// The first object that came twice.
+    private(set) var repeated: Tag?
+    /// The first answer that is not sound BER-TLV.
+    private(set) var broken: Ending.Exchange?
+
+    init(_ activation: Ending.Activation) {
+        var cryptograms = 0
+        for exchange in activation.exchanges {
+            switch exchange.instruction {
+            case 0xA8:
+                var reader = TLVReader(DialogueObjects.data(exchange.command))
+                if let template = reader.next(), template.tag == 0x83, let list = card[0x9F38] {
+                    add(sent: template.value, list)
+                }
+            case 0xAE:
+                if let list = card[cryptograms == 0 ? 0x8C : 0x8D] {
+                    add(sent: DialogueObjects.data(exchange.command)[...], list)
+                }
+                cryptograms += 1
+            default: break
+            }
+            learn(exchange)
+        }
+    }
+
+    private static func data(_ command: Bytes) -> Bytes {
+        command.count > 5 ? Bytes(command.dropFirst(5).prefix(Int(command[4]))) : []
+    }
+
+    private mutating func learn(_ exchange: Ending.Exchange) {
+        let body = exchange.body
+        if body.first == 0x80 {
+            var reader = TLVReader(body)
+            guard let object = reader.next() else {
+                if broken == nil { broken = exchange }
+                return
+            }
+            let value = Bytes(object.value)
+            if exchange.instruction == 0xA8, value.count >= 2 {
+                add(0x82, Bytes(value.prefix(2)))
+                add(0x94, Bytes(value.dropFirst(2)))
+            } else if exchange.instruction == 0xAE, value.count >= 11 {
+                add(0x9F27, Bytes(value.prefix(1)))
+                add(0x9F36, Bytes(value[1..<3]))
+                add(0x9F26, Bytes(value[3..<11]))
+                add(0x9F10, Bytes(value.dropFirst(11)))
+            }
+            return
+        }
+        var tree = TLVTree(body)
+        while let (object, _) = tree.next() {
+            if !object.isConstructed { add(object.tag, Bytes(object.value)) }
+        }
+        if tree.error != nil, broken == nil { broken = exchange }
+    }
+
+    private mutating func add(_ tag: Tag, _ value: Bytes) {
+        guard card[tag] == nil else {
+            if repeated == nil { repeated = tag }
+            return
+        }
+        card[tag] = value
+    }
+
+    /// Values by a list of tags and lengths, as far as they go.
+    private mutating func add(sent values: ArraySlice<UInt8>, _ list: Bytes) {
+        var values = values, rest = list[...]
+        while let first = rest.popFirst() {
+            var number = UInt32(first)
+            if first & 0x1F == 0x1F {
+                while let next = rest.popFirst() {
+                    guard number <= 0xFF_FFFF else { return }
+                    number = number << 8 | UInt32(next)
+                    if next & 0x80 == 0 { break }
+                }
+            }
+            guard let tag = Tag(rawValue: number), let length = rest.popFirst(), Int(length) <= values.count else {
+                return
+            }
+            sent[tag] = Bytes(values.prefix(Int(length)))
+            values = values.dropFirst(Int(length))
+        }
+    }
+}
