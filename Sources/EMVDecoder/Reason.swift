@@ -1,0 +1,618 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+/// Why a transaction ended as it did, in words: the one table from which `emv-bench replay`, `--steps` and `tap` and
+/// the page take their sentences. It says nothing that a kernel did not decide, and shows no account data.
+package struct Reason: Sendable, Hashable {
+    /// A whole sentence, with the deciding object and bits.
+    package var sentence: String
+    /// The object that decided; `nil`: none did alone.
+    package var object: Tag?
+    /// In that object: `byte 1 bit 4`; empty: the whole value.
+    package var bits = ""
+    /// `Book C-3, 5.8.1.1`.
+    package var clause = ""
+    /// What would have to change for another ending; empty where nothing went wrong.
+    package var change = ""
+    /// The parts of the Error Indication (DF8115) that are not zero, in words.
+    package var error: [String] = []
+    /// The last status word that is not 9000, with its command and meaning.
+    package var status: String?
+
+    init(_ sentence: String, _ object: Tag? = nil, _ bits: String = "", _ clause: String = "", change: String = "") {
+        self.sentence = sentence
+        self.object = object
+        self.bits = bits
+        self.clause = clause
+        self.change = change
+    }
+
+    package init(_ ending: Ending) {
+        self = Explanation(ending).reason
+        error = Reason.words(ending.outcome.errorIndication)
+        status = Reason.lastStatus(ending)
+    }
+
+    /// The reason for people: the sentence with its clause, then what else is known, a line each.
+    package var lines: [String] {
+        var lines = [sentence + (clause.isEmpty ? "" : " (\(clause))")]
+        if !change.isEmpty { lines.append("To change it: " + change) }
+        if let status { lines.append("Last status word: " + status) }
+        if !error.isEmpty { lines.append("Error Indication: " + error.joined(separator: ", ")) }
+        return lines
+    }
+
+    // MARK: Error Indication and status word
+
+    /// The status word in it may be digits of an account number where the answer could not be read; it is in
+    /// ``status``, where that is known not to be so.
+    static func words(_ error: ErrorIndication) -> [String] {
+        var words: [String] = []
+        switch error.l1 {
+        case 0: break
+        case 1: words.append("L1 time-out")
+        case 2: words.append("L1 transmission error")
+        case 3: words.append("L1 protocol error")
+        default: words.append("L1 \(error.l1)")
+        }
+        switch error.l2 {
+        case 0: break
+        case 1: words.append("L2 card data missing")
+        case 2: words.append("L2 card authentication failed")
+        case 3: words.append("L2 status bytes")
+        case 4: words.append("L2 parsing error")
+        case 5: words.append("L2 maximum limit exceeded")
+        case 6: words.append("L2 card data error")
+        case 7: words.append("L2 mag-stripe not supported")
+        case 8: words.append("L2 no PPSE")
+        case 9: words.append("L2 PPSE fault")
+        case 10: words.append("L2 empty candidate list")
+        case 11: words.append("L2 data storage read error")
+        case 12: words.append("L2 data storage write error")
+        case 13: words.append("L2 data storage data error")
+        case 14: words.append("L2 data storage: no matching cryptogram")
+        case 15: words.append("L2 terminal data error")
+        default: words.append("L2 \(error.l2)")
+        }
+        switch error.l3 {
+        case 0: break
+        case 1: words.append("L3 time-out of the terminal")
+        case 2: words.append("L3 stopped by the terminal")
+        case 3: words.append("L3 amount not present")
+        default: words.append("L3 \(error.l3)")
+        }
+        return words
+    }
+
+    static func lastStatus(_ ending: Ending) -> String? {
+        let exchanges = ending.activations.flatMap { $0.exchanges }
+        guard let last = exchanges.last(where: { $0.response != nil && $0.statusWord != 0x9000 }) else { return nil }
+        return text(last)
+    }
+
+    /// `6985 to GET PROCESSING OPTIONS, conditions of use not satisfied`.
+    static func text(_ exchange: Ending.Exchange) -> String {
+        guard let word = exchange.statusWord else { return "not shown, to \(exchange.name): its answer is cut" }
+        return hex(word) + " to \(exchange.name), " + StatusWords.meaning(word)
+    }
+
+    static func hex(_ word: UInt16) -> String { Hex.string([UInt8(word >> 8), UInt8(word & 0xFF)]) }
+}
+
+/// Finds the reason of one ending.
+struct Explanation {
+    let ending: Ending
+    let outcome: Outcome
+    let activation: Ending.Activation
+    let objects: DialogueObjects
+    let kernel: Int
+    let combination: Combination?
+    let status: Outcome.Status
+    let cause: Outcome.Reason
+
+    init(_ ending: Ending) {
+        self.init(
+            ending, ending.current ?? Ending.Activation(name: []), ending.outcome.status, ending.outcome.reason,
+            ending.outcome.kernel)
+    }
+
+    /// Of an application that was tried before another.
+    init(
+        _ ending: Ending, _ activation: Ending.Activation, _ status: Outcome.Status, _ cause: Outcome.Reason,
+        _ kernel: KernelID?
+    ) {
+        self.ending = ending
+        self.activation = activation
+        self.status = status
+        self.cause = cause
+        outcome = ending.outcome
+        objects = DialogueObjects(activation)
+        combination = ending.combination(activation, kernel)
+        let id = kernel ?? activation.end?.kernel
+        self.kernel = id.flatMap { id in (2...8).first { KernelID(number: UInt8($0)) == id } } ?? 0
+    }
+
+    // MARK: Values
+
+    func card(_ tag: Tag) -> Bytes? { objects.card[tag] }
+    /// What the card was sent, else what is configured.
+    func terminal(_ tag: Tag) -> Bytes? {
+        objects.sent[tag] ?? (tag == 0x9F66 ? combination?.ttq : nil) ?? combination?.data[tag]
+            ?? ending.configuration.terminal[tag]
+    }
+    func has(_ value: Bytes?, _ byte: Int, _ bit: Int) -> Bool {
+        guard let value, value.count >= byte else { return false }
+        return value[byte - 1] >> UInt8(bit - 1) & 1 != 0
+    }
+    func ttq(_ byte: Int, _ bit: Int) -> Bool { has(terminal(0x9F66), byte, bit) }
+    func hex(_ value: Bytes?) -> String { value.map { Hex.string($0) } ?? "absent" }
+    func book(_ clause: String) -> String {
+        clause.isEmpty ? "" : kernel == 0 ? "Book B, \(clause)" : "Book C-\(kernel), \(clause)"
+    }
+    func amount(_ minor: UInt64) -> String {
+        let transaction = ending.transaction
+        let currency =
+            Currency(numeric: transaction.currency)
+            ?? Currency(code: "", numeric: transaction.currency, exponent: transaction.exponent)
+        return Money(minorUnits: minor, currency: currency).description
+    }
+    var amountText: String { amount(ending.transaction.amount) }
+    var isRefund: Bool { ending.transaction.type == .refund }
+
+    static func date(_ value: Bytes?) -> CalendarDate? {
+        guard let value, value.count == 3 else { return nil }
+        let parts = value.map { Int($0 >> 4) * 10 + Int($0 & 0x0F) }
+        guard value.allSatisfy({ $0 >> 4 <= 9 && $0 & 0x0F <= 9 }) else { return nil }
+        return CalendarDate(year: parts[0] + (parts[0] < 50 ? 2000 : 1900), month: parts[1], day: parts[2])
+    }
+    var isExpired: Bool {
+        guard let last = Explanation.date(card(0x5F24)) else { return false }
+        return last < ending.transaction.date
+    }
+    var cryptogram: String {
+        guard let information = card(0x9F27)?.first else { return "no 9F27" }
+        return "9F27 = " + Hex.string([information])
+    }
+    static func type(_ bits: UInt64) -> String {
+        switch bits {
+        case 0: "AAC (decline)"
+        case 1, 0x40: "TC (offline approval)"
+        case 2, 0x80: "ARQC (go online)"
+        default: "of no known type"
+        }
+    }
+
+    // MARK: The ending
+
+    var reason: Reason {
+        if case .pin(captured: false, _)? = ending.given, status == .declined {
+            return Reason(
+                "The transaction was declined because no PIN was entered.", nil, "", book("12.2"),
+                change: "The cardholder enters the PIN.")
+        }
+        if case .online(let answer, _)? = ending.given, let reason = afterIssuer(answer) { return reason }
+        switch status {
+        case .none where cause == .none: return unfinished
+        case .approved: return approved
+        case .onlineRequest, .requestOnlinePIN: return online
+        default: break
+        }
+        switch cause {
+        case .cardStatus: return refusal
+        case .link: return link
+        case .cardData, .storeFull: return cardData
+        case .kernelLimit: return limit
+        case .protection: return protection
+        case .kernel, .none: return decision
+        case .selectionExhausted: return exhausted
+        default: return general
+        }
+    }
+
+    private var unfinished: Reason {
+        if let last = ending.last, last.response == nil { return link }
+        return ending.activations.isEmpty
+            ? Reason("No card was presented.", change: "Present a card.")
+            : Reason(
+                "The transaction did not end: the reader waits for the card or for the next answer.",
+                change: "Present the card again, or complete the trace.")
+    }
+
+    private var approved: Reason {
+        if case .online? = ending.given { return Reason("The issuer approved.", 0x8A) }
+        return Reason(
+            "Approved offline: the card returned a TC (\(cryptogram)) and nothing asked for the issuer.", 0x9F27)
+    }
+
+    /// What asks for the issuer.
+    private var online: Reason {
+        if status == .requestOnlinePIN {
+            return Reason("The issuer asks for an online PIN.", 0x8A, "", book("12.2.2"))
+        }
+        if outcome.cvm == .onlinePIN, card(0x9F27).map({ $0.first ?? 0 })?.leadingType == 1 {
+            return Reason("Sent online: the cardholder is verified by an online PIN.")
+        }
+        if outcome.dataRecord?[0x9F27] == nil, card(0x9F27) == nil, card(0x9F10) == nil {
+            return Reason("Sent online: the card was read in mag-stripe mode, which the issuer always decides.")
+        }
+        return Reason("Sent online: the card returned an ARQC (\(cryptogram)), so the issuer decides.", 0x9F27)
+    }
+
+    /// What followed from the issuer's answer, or from its absence.
+    private func afterIssuer(_ answer: DataObjects?) -> Reason? {
+        guard let answer else {
+            return status == .approved
+                ? nil
+                : Reason(
+                    "The issuer could not be reached, and without it the transaction is not approved.",
+                    change: "A connection to the host, or limits and action codes that allow an offline approval.")
+        }
+        guard let code = answer[0x8A] else {
+            return status == .declined
+                ? Reason(
+                    "The issuer's answer has no response code (8A).", 0x8A,
+                    change: "The host returns 8A = 3030 where it approves.") : nil
+        }
+        let text = String(decoding: code, as: UTF8.self)
+        switch status {
+        case .approved: return Reason("The issuer approved (8A = \(text)).", 0x8A)
+        case .declined, .tryAnotherInterface:
+            return Reason(
+                "The issuer did not approve: its response code 8A is \(text).", 0x8A,
+                change: "The issuer decides; ask it, or use another card.")
+        default:
+            return Reason(
+                "The issuer answered 8A = \(text); the card took its update, and nothing more is decided here.",
+                0x8A)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Bits 8 and 7, which say the type of a cryptogram.
+    fileprivate var leadingType: UInt8 { self >> 6 }
+}
+
+// MARK: What is not a kernel's decision
+
+extension Explanation {
+    /// The last command whose answer was not 9000.
+    private var refused: Ending.Exchange? {
+        activation.exchanges.last { $0.response != nil && $0.statusWord != 0x9000 } ?? activation.last
+    }
+
+    var refusal: Reason {
+        guard let refused else { return general }
+        let word = refused.statusWord
+        let clause: String
+        var change = "A card or application that answers \(refused.name) with 9000."
+        var effect = ""
+        switch (word, kernel) {
+        case (0x6986?, _):
+            change = "The cardholder unlocks the phone or confirms on it, then taps again."
+            effect = " The cardholder has to act on the phone, then tap again."
+        case (0x6984?, _): change = "Insert the card: it wants to be used by another interface."
+        default: break
+        }
+        switch (refused.instruction, kernel) {
+        case (0xA4, _): clause = "Book B, 3.3.3.5"
+        case (_, 3): clause = book("5.2.2.2")
+        case (0xA8, 7): clause = book("4.1.4.3")
+        case (0xA8, 6): clause = book("3.2")
+        case (0xA8, 2): clause = book("S3.8")
+        case (0xB2, 2): clause = book("S4.9")
+        case (0xAE, 2): clause = book("S910.50")
+        default: clause = ""
+        }
+        return Reason("The card refused \(Reason.text(refused)).\(effect)", nil, "", clause, change: change)
+    }
+
+    var link: Reason {
+        let exchange = ending.last
+        let what = exchange.map { " during \($0.name)" } ?? ""
+        let how: String
+        switch (exchange?.fault, outcome.errorIndication.l1) {
+        case (.removed?, _): how = "The card left the field"
+        case (.timeout?, _), (nil, 1): how = "The card did not answer in time"
+        case (.transmission?, _), (nil, 2): how = "The transmission to the card was disturbed"
+        case (.protocol?, _), (nil, 3): how = "The card broke the transmission protocol"
+        default: how = "The link to the card failed"
+        }
+        return Reason(
+            "\(how)\(what).", nil, "", "Book B, 3.3.3.7",
+            change: "Hold the card still on the reader until the tap ends, and try again.")
+    }
+
+    var limit: Reason {
+        let limits = combination?.limits
+        if kernel == 2 {
+            let device = card(0x82).map { has($0, 1, 2) } ?? false
+            let tag: Tag = device ? 0xDF8125 : 0xDF8124
+            return Reason(
+                "The amount \(amountText) is above the reader contactless transaction limit \(tag)"
+                    + (terminal(tag).map { " = " + Hex.string($0) } ?? "") + ", so this application is not used.",
+                tag, "", book("S456.16"), change: "An amount below \(tag), or a higher limit.")
+        }
+        if outcome.findings.contains(.limitNeedsAuthenticatedCDCVM) {
+            let text = limits?.transaction.map { " of " + amount($0) } ?? ""
+            return Reason(
+                "The amount \(amountText) reaches the transaction limit\(text); it may be paid only where the device "
+                    + "verified its user, and nothing proves that.",
+                0x9F6C, "byte 2 bit 8", "SECURITY.md, A02",
+                change: "A lower amount, a higher transaction limit, or a device whose verification is signed.")
+        }
+        return Reason(
+            "The amount \(amountText) reaches the transaction limit of \(combination?.name ?? "the application").", nil,
+            "",
+            book(kernel == 5 ? "3.8.3" : kernel == 4 ? "7.2.1" : ""),
+            change: "A lower amount, or a higher transaction limit"
+                + (limits?.transaction.map { " than " + amount($0) } ?? "") + ".")
+    }
+
+    /// Every application fell away: why each did.
+    var exhausted: Reason {
+        let tried = ending.tried
+        let single = tried.map { Explanation(ending, $0, .selectNext, $0.end?.reason ?? fallen($0), $0.end?.kernel) }
+        guard let first = single.first else { return general }
+        let only = first.fell
+        guard single.count > 1 else {
+            return Reason(
+                "The card's only common application, \(Hex.string(first.activation.name)), fell away. "
+                    + only.sentence, only.object, only.bits, only.clause, change: only.change)
+        }
+        let all = single.map { Hex.string($0.activation.name) + ": " + $0.fell.sentence }.joined(separator: " ")
+        return Reason(
+            "All \(single.count) common applications fell away. " + all, only.object, only.bits, only.clause,
+            change: only.change)
+    }
+
+    private func fallen(_ activation: Ending.Activation) -> Outcome.Reason {
+        activation.last?.statusWord == 0x9000 ? .cardData : .cardStatus
+    }
+
+    private var fell: Reason {
+        switch cause {
+        case .cardStatus: return refusal
+        case .kernelLimit: return limit
+        case .cardData where activation.exchanges.count == 1 && kernel == 0:
+            return Reason(
+                "Its answer to SELECT has no PDOL (9F38) that asks for the TTQ (9F66), which its kernel demands.",
+                0x9F38, "", "Book B, 3.3.3.6", change: "A card whose PDOL asks for 9F66.")
+        case .cardData: return cardData
+        default: return decision
+        }
+    }
+
+    /// A sentence for each reason code.
+    var general: Reason {
+        switch cause {
+        case .notAllowed: return notAllowed
+        case .noCombination:
+            return Reason(
+                "No configured combination takes a transaction of type \(ending.transaction.type).", 0x9C, "",
+                "Book B, 3.1.1.13", change: "A combination whose transaction types include this one.")
+        case .noCommonApplication: return noCommonApplication
+        case .tooManyTaps:
+            return Reason(
+                "The card was presented as often as allowed, or the transaction restarted too often. "
+                    + (ending.last.map { "The last command was \($0.name)." } ?? ""), nil, "", "Book B, 3.5.1.3",
+                change: "A new transaction.")
+        case .stopped: return Reason("The terminal stopped the transaction.", change: "Begin again without stopping.")
+        case .abandoned: return Reason("The transaction was abandoned.", change: "Begin again.")
+        case .cardSwitched:
+            return Reason(
+                "Another card was presented for the second tap: its application name (84) is not the one of the "
+                    + "first tap.", 0x84, "", "SECURITY.md, A29", change: "The same card in both taps.")
+        case .random:
+            return Reason(
+                "The terminal gave no usable random number.", 0x9F37,
+                change: "A random source that returns enough bytes.")
+        case .collision:
+            return Reason(
+                "More than one card was in the field, too often.", nil, "", "Book B, 3.2.1",
+                change: "Present one card only.")
+        case .internal:
+            return Reason("The kernel ended for a defect of its own; it failed safe.", change: "Report the trace.")
+        case .storeFull: return cardData
+        default: return Reason("\(EngineNames.kernel(outcome.kernel)) ended the transaction.")
+        }
+    }
+
+    private var notAllowed: Reason {
+        let rows = ending.configuration.combinations
+        let value = ending.transaction.amount
+        let limits = rows.compactMap { $0.limits.transaction }
+        if value == 0 {
+            return Reason(
+                "An amount of zero is not allowed by any combination.", 0x9F02, "", "Book B, 3.1.1.4",
+                change: "An amount above zero, or a combination that allows zero.")
+        }
+        if let most = limits.max(), value >= most {
+            return Reason(
+                "The amount \(amountText) reaches the contactless transaction limit of every combination, at most "
+                    + "\(amount(most)): no card is asked.",
+                0x9F02, "", "Book B, 3.1.1.5 and 3.1.1.13", change: "A lower amount, or a higher transaction limit.")
+        }
+        return Reason(
+            "Pre-processing allows no combination: the amount \(amountText) reaches the transaction limit, or is "
+                + "not allowed as zero.", 0x9F02, "", "Book B, 3.1.1.13", change: "A lower amount, or other limits.")
+    }
+
+    private var noCommonApplication: Reason {
+        let directory = ending.activations.last { $0.isDirectory }?.last
+        guard let directory, directory.statusWord == 0x9000 else {
+            let what = directory.map { Reason.text($0) } ?? "no answer"
+            return Reason(
+                "The card has no contactless payment directory: \(what).", nil, "", "Book B, 3.3.2",
+                change: "A contactless payment card, with a PPSE that answers 9000.")
+        }
+        var names: [String] = []
+        var tree = TLVTree(directory.body)
+        while let (object, _) = tree.next() {
+            if object.tag == 0x4F { names.append(Hex.string(object.value)) }
+        }
+        guard tree.error == nil else {
+            return Reason(
+                "The card's directory (PPSE) cannot be read as TLV.", 0x6F, "", "Book B, 3.3.2.3",
+                change: "A card whose directory is well formed.")
+        }
+        let listed = names.isEmpty ? "lists no application" : "lists only " + names.joined(separator: ", ")
+        return Reason(
+            "The card \(listed), and the reader has no combination for it that this amount and type allow.", 0x4F,
+            "", "Book B, 3.3.2.7", change: "A combination with this AID and the kernel that the card names (9F2A).")
+    }
+
+    // MARK: Card data
+
+    /// What the kernel needs after the last command; the objects that the card did not return.
+    private var missing: [Tag] {
+        let instruction = activation.last?.instruction
+        let needed: [Tag]
+        switch (kernel, instruction) {
+        case (3, _): needed = [0x9F26, 0x82, 0x9F36, 0x9F10, 0x57, 0x9F38]
+        case (7, _):
+            let afterRecords = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
+            needed = [0x82, 0x9F36, 0x9F10, 0x9F26] + (afterRecords ? [0x94] : [0x57])
+        case (6, 0xA8): needed = [0x82, 0x9F36, 0x9F26, 0x9F10, 0x9F27, 0x57]
+        case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10]
+        case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103]
+        case (_, 0xA8): needed = [0x82, 0x94]
+        case (_, 0xAE): needed = [0x9F27, 0x9F36] + (card(0x9F4B) == nil ? [0x9F26] : [])
+        case (2, 0x2A): needed = [0x9F61, 0x9F36]
+        default:
+            needed = card(0x9F6B) != nil && kernel == 2 ? [0x9F66, 0x9F65, 0x9F67] : [0x5A, 0x5F24, 0x8C]
+        }
+        return needed.filter { (card($0) ?? []).isEmpty }
+    }
+
+    var cardData: Reason {
+        let last = activation.last?.name ?? "the last command"
+        if cause == .storeFull {
+            return Reason(
+                "The card sent more data than a presentment may bring, the last of it in answer to \(last).",
+                change: "A card with less data; the limit is the store's size.")
+        }
+        if let broken = objects.broken {
+            return Reason(
+                "The answer to \(broken.name) is not sound TLV: a length does not fit.", nil, "",
+                "Book 3, annex B", change: "A card that returns whole data objects.")
+        }
+        if outcome.errorIndication.l2 == 4 {
+            return Reason(
+                "The answer to \(last) does not have the form that the book demands (template 77, 80 or 70).",
+                activation.last?.body.first.flatMap { Tag(rawValue: UInt32($0)) }, "",
+                "Book 3, 6.5", change: "A card that answers \(last) in the right template.")
+        }
+        let missing = self.missing
+        if let first = missing.first,
+            outcome.errorIndication.l2 != 6 || kernel == 2 && activation.last?.instruction == 0xA8
+        {
+            let names = missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ")
+            return Reason(
+                "The card did not return what the kernel needs: \(names) \(missing.count == 1 ? "is" : "are") "
+                    + "missing after \(last).", first, "", clauseOfMissing, change: "A card that returns \(first).")
+        }
+        if let twice = objects.repeated {
+            return Reason(
+                "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
+                kernel == 3 ? book("5.4.2.2") : "Book 3, 7.5", change: "A card that returns each object once.")
+        }
+        return wrongValue(last)
+    }
+
+    private var clauseOfMissing: String {
+        switch kernel {
+        case 2: book("S456.19")
+        case 3: book("5.4.2.1")
+        case 4: book("5.3")
+        case 7: book("4.1.4.7")
+        default: "Book 3, 7.2"
+        }
+    }
+
+    private func wrongValue(_ last: String) -> Reason {
+        if let list = card(0x94), list.count % 4 != 0 || list.isEmpty || locatorFault(list) != nil {
+            return Reason(
+                "The Application File Locator (94) is malformed: "
+                    + (locatorFault(list) ?? "its length is "
+                        + "\(list.count) bytes") + ".", 0x94, "", "Book 3, 7.5 and 10.2",
+                change: "A card with a sound file locator.")
+        }
+        for tag: Tag in [0x5F24, 0x5F25] {
+            if let value = card(tag), Explanation.date(value) == nil {
+                return Reason(
+                    "\(tag)\(Explanation.name(tag)) is not a date.", tag, "", "Book 3, 7.5",
+                    change: "A card whose dates are YYMMDD.")
+            }
+        }
+        if activation.last?.instruction == 0xAE, let information = card(0x9F27)?.first,
+            let asked = activation.last?.command.dropFirst(2).first
+        {
+            if asked >> 6 < information >> 6 && !(asked >> 6 == 1 && information >> 6 == 2) || information >> 6 == 3 {
+                return Reason(
+                    "The card returned a cryptogram that was not allowed: the reader asked for "
+                        + "\(Explanation.type(UInt64(asked & 0xC0))), the card returned \(cryptogram).", 0x9F27,
+                    "bits 8-7",
+                    "Book 3, 9.3", change: "A card that returns what it was asked for, or less.")
+            }
+            if asked & 0x10 != 0, card(0x9F4B) == nil {
+                return Reason(
+                    "The reader asked for a signature with the cryptogram (CDA), and the card returned no 9F4B.",
+                    0x9F4B, "", "Book 2, 6.6", change: "A card that signs, or a reader that does not ask for CDA.")
+            }
+        }
+        if let list = card(0x8E), list.count < 8 || list.count % 2 != 0 {
+            return Reason(
+                "The CVM List (8E) is malformed: \(list.count) bytes.", 0x8E, "", "Book 3, 7.5",
+                change: "A card whose CVM List has 8 bytes and whole rules.")
+        }
+        if let track = card(0x57), !Hex.string(track).contains("D") {
+            return Reason(
+                "Track 2 (57) has no separator, so it holds no account number that can be used.", 0x57, "",
+                kernel == 3 ? book("4.1.1.4") : "Book 3, 7.5", change: "A card whose track 2 is well formed.")
+        }
+        return Reason(
+            "An object in the answer to \(last) has a value or a length that the book does not allow.", nil, "",
+            "Book 3, 7.5", change: "A card whose data follow the book.")
+    }
+
+    private func locatorFault(_ list: Bytes) -> String? {
+        guard list.count % 4 == 0 else { return nil }
+        for at in stride(from: 0, to: list.count, by: 4) {
+            let (file, first, end, signed) = (list[at] >> 3, list[at + 1], list[at + 2], list[at + 3])
+            if file == 0 || file == 31 || list[at] & 7 != 0 { return "the file of entry \(at / 4 + 1) is \(file)" }
+            if first == 0 || end < first { return "entry \(at / 4 + 1) names records \(first) to \(end)" }
+            if Int(signed) > Int(end) - Int(first) + 1 { return "entry \(at / 4 + 1) signs more records than it has" }
+        }
+        return nil
+    }
+
+    /// In brackets, for the objects that reasons name.
+    static func name(_ tag: Tag) -> String {
+        switch tag.rawValue {
+        case 0x57: " (track 2)"
+        case 0x5A: " (account number)"
+        case 0x5F24: " (expiration date)"
+        case 0x5F25: " (effective date)"
+        case 0x82: " (AIP)"
+        case 0x8C: " (CDOL1)"
+        case 0x8E: " (CVM List)"
+        case 0x8F: " (CA key index)"
+        case 0x90: " (issuer certificate)"
+        case 0x92: " (issuer key remainder)"
+        case 0x94: " (AFL)"
+        case 0x9F10: " (issuer application data)"
+        case 0x9F26: " (cryptogram)"
+        case 0x9F27: " (cryptogram information)"
+        case 0x9F32: " (issuer key exponent)"
+        case 0x9F36: " (transaction counter)"
+        case 0x9F38: " (PDOL)"
+        case 0x9F46: " (card certificate)"
+        case 0x9F47: " (card key exponent)"
+        case 0x9F4B: " (signature)"
+        case 0x9F69: " (card authentication data)"
+        case 0x93: " (signed static data)"
+        default: ""
+        }
+    }
+}

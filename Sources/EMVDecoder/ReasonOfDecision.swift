@@ -1,0 +1,674 @@
+// SPDX-License-Identifier: Apache-2.0
+import EMVKit
+
+// Why a kernel declined, switched or ended by its own decision. Each kernel's steps are taken in the order of its book;
+// the first that explains the ending is the reason.
+extension Explanation {
+    var decision: Reason {
+        if outcome.errorIndication.l3 != 0 { return ofTerminal }
+        switch kernel {
+        case 2: return ofKernel2
+        case 3: return ofKernel3
+        case 4: return ofKernel4
+        case 5: return ofKernel5
+        case 6: return ofKernel6
+        case 7: return ofKernel7
+        case 8: return ofKernel8
+        default: return general
+        }
+    }
+
+    private var ofTerminal: Reason {
+        switch outcome.errorIndication.l3 {
+        case 1:
+            Reason(
+                "The terminal did not send the data that the kernel asked for in time.",
+                change: "Answer the data exchange before its time-out.")
+        case 3:
+            Reason(
+                "The amount (9F02) is not known to the kernel.", 0x9F02,
+                change: "Give the amount with the transaction or in the data exchange.")
+        default: Reason("The terminal stopped the transaction.", change: "Begin again without stopping.")
+        }
+    }
+
+    // MARK: Sentences that kernels share
+
+    /// - Parameter asked: what the reader asked for, `nil` where the card alone decides.
+    private func declinedByCard(_ clause: String, asked: UInt64? = nil) -> Reason {
+        let request = asked.map { ", although the reader asked for \(Explanation.type($0))" } ?? ""
+        let code = card(0x9F27) == nil ? "its 9F10 says so in byte 5" : cryptogram
+        return Reason(
+            "The card itself declined\(request): it returned an AAC (\(code)).", card(0x9F27) == nil ? 0x9F10 : 0x9F27,
+            "bits 8-7", book(clause),
+            change: "Only the card's own limits and counters decide this; another card, or a lower amount.")
+    }
+
+    private func expired(_ clause: String, _ online: String) -> Reason {
+        guard let last = Explanation.date(card(0x5F24)) else {
+            return Reason(
+                "The card has no readable expiration date (5F24), so it counts as expired.", 0x5F24, "",
+                book(clause), change: "A card with 5F24.")
+        }
+        return Reason(
+            "The card is expired: 5F24 is \(last), and the transaction is on \(ending.transaction.date).", 0x5F24, "",
+            book(clause), change: "A transaction date up to \(last), or a card that is not expired" + online + ".")
+    }
+
+    /// An online request that the reader cannot make.
+    private func offlineOnly(_ why: String, _ clause: String) -> Reason {
+        Reason(
+            "\(why), but the reader is offline-only: TTQ (9F66) byte 1 bit 4 is set in \(hex(terminal(0x9F66))).",
+            0x9F66,
+            "byte 1 bit 4", book(clause), change: "Clear TTQ byte 1 bit 4, so that the reader can go online.")
+    }
+
+    private var whyOnline: String {
+        let type = card(0x9F27)?.first.map { $0 >> 6 }
+        if type == 2 { return "The card asks to go online (ARQC, \(cryptogram))" }
+        if ttq(2, 8) { return "The reader requires an online cryptogram (TTQ byte 2 bit 8)" }
+        if isExpired { return "The card is expired (5F24) and asks to go online then (CTQ byte 1 bit 4)" }
+        if card(0x9F27) == nil, card(0x9F10) != nil { return "The card asks to go online (9F10 byte 5)" }
+        return "The transaction has to go online"
+    }
+
+    private func restricted(_ clause: String) -> Reason {
+        let service = ending.transaction.type == .cash ? "cash" : "purchase with cash back"
+        let country = card(0x5F28) == terminal(0x9F1A) ? "domestic" : "international"
+        return Reason(
+            "The card does not allow \(service) here: Application Usage Control (9F07) is \(hex(card(0x9F07))), the "
+                + "transaction is \(country) (5F28 \(hex(card(0x5F28))), terminal 9F1A \(hex(terminal(0x9F1A)))).",
+            0x9F07, "",
+            book(clause), change: "A card whose 9F07 allows \(service), or a transaction of another type.")
+    }
+
+    private func listed(_ clause: String) -> Reason {
+        Reason(
+            "The card is on the exception list of the terminal.", 0x5A, "", book(clause),
+            change: "Take the account off the exception list, or use another card.")
+    }
+
+    private func unverified(_ clause: String) -> Reason {
+        if has(card(0x9F6C), 2, 8), [3, 7].contains(kernel) {
+            return Reason(
+                "The card says that the device verified its user (CTQ 9F6C byte 2 bit 8, \(hex(card(0x9F6C)))), but "
+                    + (card(0x9F69) == nil
+                        ? "without an ARQC that is not accepted." : "the CTQ in 9F69 is another one."),
+                0x9F6C,
+                "byte 2 bit 8", book(clause),
+                change: "A card that returns an ARQC, or the same CTQ in 9F6C and in 9F69.")
+        }
+        let limit = combination?.limits.cvmRequired.map { " (limit \(amount($0)))" } ?? ""
+        var offers: [String] = []
+        if ttq(1, 3) { offers.append("online PIN") }
+        if ttq(1, 2) { offers.append("signature") }
+        let offer =
+            [3, 6, 7].contains(kernel)
+            ? "the reader offers \(offers.isEmpty ? "none" : offers.joined(separator: " and ")) (TTQ \(hex(terminal(0x9F66))))"
+            : "the reader offers none of the card's"
+        let wish =
+            [3, 7].contains(kernel) ? "the card asks for none of these (CTQ \(hex(card(0x9F6C))))" : "no method fits"
+        return Reason(
+            "The cardholder has to be verified for \(amountText)\(limit), but there is no common method: \(offer), "
+                + "\(wish).", [3, 6, 7].contains(kernel) ? 0x9F66 : 0x8E, "byte 2 bit 7", book(clause),
+            change:
+                "A method that both have (TTQ byte 1 bit 3 online PIN, bit 2 signature), or an amount below the CVM limit."
+        )
+    }
+
+    /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it failed.
+    private func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
+        let findings = outcome.findings
+        let index = card(0x8F).map { Hex.string($0) } ?? ""
+        let rid = Hex.string(activation.name.prefix(5))
+        func reason(_ text: String, _ tag: Tag?, _ change: String) -> Reason {
+            Reason(text + consequence, tag, "", book(clause), change: change)
+        }
+        if code == 1 || findings.contains(.caKeyMissing) {
+            return reason(
+                "The card's signature cannot be checked: the reader has no CA key \(index) of \(rid).", 0x8F,
+                "The CA key \(index) of \(rid) in the configuration.")
+        }
+        if findings.contains(.caKeyExpired) {
+            return reason(
+                "The card's signature cannot be checked: the CA key \(index) of \(rid) is expired.", 0x8F,
+                "A CA key that is still valid on \(ending.transaction.date).")
+        }
+        if code == 3 { return reason("The CA key \(index) of \(rid) cannot be used.", 0x8F, "A sound CA key.") }
+        if code == 7 || findings.contains(.certificateExpired) {
+            return reason(
+                "A certificate of the card is expired on \(ending.transaction.date).", 0x9F46,
+                "A transaction date within the certificates, or a card with newer ones.")
+        }
+        if code == 8 || findings.contains(.certificateRevoked) {
+            return reason(
+                "The issuer's certificate is on the revocation list.", 0x90, "A card with another certificate.")
+        }
+        let needed: [Tag] = [0x8F, 0x90, 0x9F32, 0x9F46, 0x9F47, 0x9F4B]
+        let missing =
+            needed.filter { card($0) == nil } + ([3, 7].contains(kernel) && card(0x9F69) == nil ? [0x9F69] : [])
+        if !has(card(0x82), 1, 6), [3, 7].contains(kernel), code != nil && code != 0 && !findings.contains(.odaTamper) {
+            return reason(
+                "The card does not support the signature that an offline approval needs: AIP (82) \(hex(card(0x82))) "
+                    + "byte 1 bit 6 is 0.", 0x82, "A card with DDA, or a card that goes online.")
+        }
+        if !findings.contains(.odaTamper), code == 4 || code == 2 || code == nil, let first = missing.first {
+            let names = missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ")
+            return reason(
+                "The card's signature cannot be checked: the card did not return \(names).", first,
+                "A card that returns \(first).")
+        }
+        if code == 9 {
+            return reason(
+                "The card signs by a version of fDDA that is not 01 (9F69 byte 1).", 0x9F69, "A card with version 01.")
+        }
+        let detail = code.flatMap { Explanation.signatureFaults($0) } ?? ""
+        return reason(
+            "The card's signature (9F4B) or one of its certificates does not verify\(detail).", 0x9F4B,
+            "A genuine card read without change; the right CA key of \(rid) with index \(index).")
+    }
+
+    private static func signatureFaults(_ code: UInt64) -> String? {
+        switch code {
+        case 17: ": its length is not that of the key"
+        case 19, 20, 21: ": what was recovered has not the right form"
+        case 22, 33: ": its algorithm is not known"
+        case 23: ": the hash differs from the data"
+        case 24, 34, 35, 36: ": the key in a certificate is not usable"
+        case 25, 26: ": the remainder of a key does not fit"
+        case 28, 29: ": the issuer identifier in the certificate is not that of the card"
+        case 30, 31: ": the account number in the certificate is not that of the card"
+        case 32: ": the date in a certificate is malformed"
+        case 37: ": the Static Data Authentication Tag List (9F4A) is not 82 alone"
+        case 38, 39: ": the dynamic data in it are malformed"
+        default: nil
+        }
+    }
+
+    /// A bit of the TVR: what it says, and the object behind it.
+    private struct Verification {
+        let byte: Int, bit: Int
+        let sentence: String
+        let object: Tag?
+        let change: String
+    }
+
+    private var verifications: [Verification] {
+        let today = ending.transaction.date
+        let last = Explanation.date(card(0x5F24)).map { "\($0)" } ?? "not readable"
+        let first = Explanation.date(card(0x5F25)).map { "\($0)" } ?? "not readable"
+        return [
+            Verification(
+                byte: 1, bit: 5, sentence: "the card is on the exception list", object: 0x5A,
+                change: "Take the account off the exception list."),
+            Verification(
+                byte: 2, bit: 7, sentence: "the card is expired: 5F24 is \(last), the transaction is on \(today)",
+                object: 0x5F24, change: "A transaction date up to \(last), or another card."),
+            Verification(
+                byte: 2, bit: 6,
+                sentence: "the card is not yet effective: 5F25 is \(first), the transaction is on \(today)",
+                object: 0x5F25,
+                change: "A transaction date from \(first) on."),
+            Verification(
+                byte: 2, bit: 5,
+                sentence:
+                    "the card does not allow this service: 9F07 is \(hex(card(0x9F07))), 5F28 \(hex(card(0x5F28))), "
+                    + "terminal country \(hex(terminal(0x9F1A)))",
+                object: 0x9F07, change: "A card whose 9F07 allows this type of transaction in this country."),
+            Verification(
+                byte: 1, bit: 3, sentence: "combined data authentication (CDA) failed", object: 0x9F4B,
+                change: "A card whose signature verifies, and its CA key in the configuration."),
+            Verification(
+                byte: 1, bit: 4, sentence: "dynamic data authentication (DDA) failed", object: 0x9F4B,
+                change: "A card whose signature verifies."),
+            Verification(
+                byte: 1, bit: 7, sentence: "static data authentication (SDA) failed", object: 0x93,
+                change: "A card whose signature verifies."),
+            Verification(
+                byte: 1, bit: 6, sentence: "data for the card's authentication are missing", object: 0x9F46,
+                change: "A card that returns its certificates."),
+            Verification(
+                byte: 3, bit: 8, sentence: "cardholder verification was not successful", object: 0x8E,
+                change: "A method that card and reader both have, or an amount below the CVM limit."),
+            Verification(
+                byte: 3, bit: 6, sentence: "the PIN try limit is exceeded", object: nil, change: "Another card."),
+            Verification(
+                byte: 3, bit: 5, sentence: "a PIN is required, and there is no working PIN pad", object: 0x9F33,
+                change: "A reader with a PIN pad."),
+            Verification(
+                byte: 3, bit: 4, sentence: "a PIN is required, and none was entered", object: nil,
+                change: "The cardholder enters the PIN."),
+            Verification(
+                byte: 5, bit: 4, sentence: "the relay resistance threshold is exceeded: the card answered late",
+                object: 0x95, change: "A card that answers in the time it states, closer to the reader."),
+            Verification(
+                byte: 5, bit: 3,
+                sentence: "the relay resistance time limits are exceeded: the card answered outside "
+                    + "the time it states", object: 0x95, change: "A card that answers in the time it states."),
+            Verification(
+                byte: 4, bit: 8, sentence: "the amount \(amountText) exceeds the floor limit", object: 0x9F02,
+                change: "A lower amount, a higher floor limit, or a reader that can go online."),
+            Verification(
+                byte: 1, bit: 8, sentence: "offline data authentication was not performed", object: 0x82,
+                change: "A card that supports it, and a reader that asks for it."),
+            Verification(
+                byte: 2, bit: 8, sentence: "card and terminal have different application versions (9F08, 9F09)",
+                object: 0x9F08, change: "The card's version in 9F09."),
+        ]
+    }
+
+    private static func bytes(_ tvr: UInt64) -> Bytes {
+        (0..<5).map { UInt8(truncatingIfNeeded: tvr >> UInt64(32 - 8 * $0)) }
+    }
+
+    /// The reader asked for a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and issuer
+    /// in one, where they are known.
+    private func deniedByReader(_ tvr: Bytes, _ code: Bytes?, _ codes: String, _ clause: String) -> Reason {
+        func found(_ mask: Bytes?) -> [Verification] {
+            verifications.filter { one in has(tvr, one.byte, one.bit) && (mask == nil || has(mask, one.byte, one.bit)) }
+        }
+        let denied = code.map { found($0) } ?? []
+        let all = denied.isEmpty ? found(nil) : denied
+        guard let first = all.first else {
+            return Reason(
+                "The reader asked the card for a decline (AAC): it cannot go online, and the terminal action codes "
+                    + "do not allow an offline approval (TVR \(Hex.string(tvr))).", 0x95, "", book(clause),
+                change: "A reader that can go online (9F35), or other action codes.")
+        }
+        let sentences = all.prefix(denied.isEmpty ? 3 : 5).map { $0.sentence }.joined(separator: "; ")
+        let through =
+            denied.isEmpty
+            ? "the reader cannot go online, and the default action codes refuse an offline approval"
+            : "the denial action codes (\(codes)) have this bit"
+        return Reason(
+            "The reader asked the card for a decline (AAC), because \(sentences) (TVR \(Hex.string(tvr)) byte "
+                + "\(first.byte) bit \(first.bit)): \(through).", first.object ?? 0x95,
+            "TVR byte \(first.byte) bit \(first.bit)",
+            book(clause), change: first.change)
+    }
+
+    private func or(_ left: Bytes?, _ right: Bytes?) -> Bytes? {
+        guard let left, left.count == 5 else { return right.flatMap { $0.count == 5 ? $0 : nil } }
+        guard let right, right.count == 5 else { return left }
+        return (0..<5).map { left[$0] | right[$0] }
+    }
+
+    /// As the outcome says it, else as it was sent.
+    private var tvr: Bytes { outcome.dataRecord?[0x95].map { Bytes($0) } ?? objects.sent[0x95] ?? [] }
+    private var type: UInt64? { card(0x9F27)?.first.map { UInt64($0 & 0xC0) } }
+
+    // MARK: Kernel 3
+
+    private var ofKernel3: Reason {
+        let card = activation.decided("5.4.3.1"), marks = activation.decided("5.5.1") ?? 0
+        let oda = activation.decided("5.6"), cvm = activation.decided("5.7.1")
+        if status == .tryAnotherInterface {
+            return outcome.errorIndication.l2 == 2
+                ? unauthenticated(
+                    oda == 3 ? 23 : oda, "5.6.1.2", " The card then asks for the contact chip (CTQ byte 1 bit 5).")
+                : restricted(ending.transaction.type == .cash ? "5.5.1.3" : "5.5.1.4")
+        }
+        if status == .endApplication {
+            return Reason(
+                "The card's second presentment is done: the issuer's update was passed on, and nothing is decided.",
+                nil, "", book("6.2.1.3"))
+        }
+        if card == 0, !isRefund { return declinedByCard("5.4.3.2") }
+        if card == 3 {
+            return Reason(
+                "The type of the card's cryptogram is not known: \(cryptogram), and 9F10 does not say it.", 0x9F27,
+                "bits 8-7", book("5.4.3.1"), change: "A card that returns 9F27 of a known type.")
+        }
+        if marks & 2 != 0 {
+            if card == 1, isExpired || self.card(0x5F24) == nil {
+                return expired("5.5.1.1", ", or a card whose CTQ (9F6C) has byte 1 bit 4 (go online if expired)")
+            }
+            if ending.transaction.type == .cash { return restricted("5.5.1.3") }
+            if ending.transaction.amountOther != 0 || ending.transaction.type == .cashBack {
+                return restricted("5.5.1.4")
+            }
+            return listed("5.5.1.2")
+        }
+        if cvm == nil {
+            return unauthenticated(
+                oda == 3 ? 23 : oda, "5.6.1.2",
+                " The card's CTQ (\(hex(self.card(0x9F6C)))) does not ask to go "
+                    + "online then.")
+        }
+        let wanted = ttq(2, 7) || has(self.card(0x9F6C), 2, 8)
+        if cvm == 0, wanted, !isRefund { return unverified("5.7.1") }
+        let failed = outcome.errorIndication.l2 == 2
+        let why =
+            failed
+            ? "The card's signature is not good, and its CTQ (9F6C byte 1 bit 6) then asks to go online"
+            : cvm == 0x20 ? "The cardholder has to be verified by an online PIN" : whyOnline
+        return offlineOnly(why, "5.8.1.1 and 5.9.1.2")
+    }
+
+    // MARK: Kernel 7
+
+    private var ofKernel7: Reason {
+        let type = activation.decided("4.1.4.4"), oda = activation.decided("4.3.2"), way = activation.decided("4.3.2.5")
+        let cvm = activation.decided("4.4")
+        if status == .tryAnotherInterface {
+            return unauthenticated(oda, "4.3.2.5", " The card then asks for the contact chip (CTQ byte 1 bit 5).")
+        }
+        if activation.decided("4.1.4.7") == 1 {
+            return type == 0
+                ? declinedByCard("4.1.4.7")
+                : Reason(
+                    "The type of the card's cryptogram is not known: \(cryptogram).", 0x9F27, "bits 8-7",
+                    book("4.1.4.4"),
+                    change: "A card that returns 9F27 of a known type.")
+        }
+        if oda == nil, cvm == nil, isExpired || card(0x5F24) != nil && Explanation.date(card(0x5F24)) == nil {
+            return has(card(0x9F6C), 1, 4) && ttq(1, 4)
+                ? offlineOnly(whyOnline, "3.2.5")
+                : expired(
+                    "4.2.4.5",
+                    ", or a card whose CTQ (9F6C, now \(hex(card(0x9F6C)))) has byte 1 bit 4 (go online if expired)")
+        }
+        if way == 2 {
+            return oda == 0
+                ? Reason(
+                    "An offline approval was not asked for or is not covered by the signature, so the card's TC is "
+                        + "declined.", 0x9F27, "", book("4.3.2.5"), change: "A card that returns an ARQC.")
+                : unauthenticated(
+                    oda, "4.3.2.5", " The card's CTQ (\(hex(card(0x9F6C)))) does not ask to go online then.")
+        }
+        if cvm == 4 { return unverified("4.4.2") }
+        if ttq(1, 4), type == 2 || way == 0 || cvm == 2 {
+            return offlineOnly(cvm == 2 ? "The cardholder has to be verified by an online PIN" : whyOnline, "3.2.5")
+        }
+        return listed("4.2.4.7")
+    }
+
+    // MARK: Kernel 6
+
+    private var ofKernel6: Reason {
+        let type = activation.decided("3.2"), oda = activation.decided("3.4"), cvm = activation.decided("3.5")
+        guard let noted = activation.decided("3.6") else {
+            if cvm != nil { return unverified("3.5") }
+            return cardData
+        }
+        let results = Explanation.bytes(noted)
+        if status == .tryAnotherInterface {
+            return has(results, 1, 3)
+                ? unauthenticated(oda, "3.7", " The card then asks for another interface (9F71 byte 2).")
+                : Reason(
+                    "The card asks for another interface where the reader cannot go online (9F71 \(hex(card(0x9F71)))).",
+                    0x9F71, "byte 2", book("3.7"), change: "A reader that can go online (TTQ byte 1 bit 4 clear).")
+        }
+        if type == 0 { return declinedByCard("3.7") }
+        if type == 3 {
+            return Reason(
+                "The type of the card's cryptogram is not known: \(cryptogram).", 0x9F27, "bits 8-7", book("3.7"),
+                change: "A card that returns 9F27 of a known type.")
+        }
+        for (byte, bit) in [(2, 5), (1, 5)] where has(results, byte, bit) {
+            return declinedFor(results, byte, bit, "3.7")
+        }
+        if has(results, 1, 3), oda != nil { return unauthenticated(oda, "3.7") }
+        if has(results, 2, 7), has(card(0x9F71), 2, 5) || !ttq(1, 4) || type == 1 {
+            return declinedFor(results, 2, 7, "3.7")
+        }
+        if ttq(1, 4) { return offlineOnly(whyOnline, "3.7") }
+        if has(results, 2, 6) { return declinedFor(results, 2, 6, "3.7") }
+        if type == 1, ttq(2, 8) {
+            return Reason(
+                "The reader required an online cryptogram (TTQ byte 2 bit 8), and the card returned a TC "
+                    + "(\(cryptogram)).", 0x9F66, "byte 2 bit 8", book("3.7"),
+                change: "A card that returns an ARQC when asked.")
+        }
+        return unverified("3.5")
+    }
+
+    /// One bit of the TVR declines by itself.
+    private func declinedFor(_ tvr: Bytes, _ byte: Int, _ bit: Int, _ clause: String) -> Reason {
+        guard let one = verifications.first(where: { $0.byte == byte && $0.bit == bit }) else { return general }
+        return Reason(
+            "Declined, because " + one.sentence + " (TVR \(Hex.string(tvr)) byte \(byte) bit \(bit)).", one.object,
+            "TVR byte \(byte) bit \(bit)", book(clause), change: one.change)
+    }
+
+    // MARK: Kernels 4, 5, 2
+
+    private var ofKernel4: Reason {
+        let asked = activation.decided("10.2"), oda = activation.decided("6.2"),
+            options = combination?.kernel.americanExpress
+        if asked == nil {
+            if activation.decided("8.2") == nil, status == .tryAgain {
+                return Reason(
+                    "The cardholder has to verify on the phone first (9F71 \(hex(card(0x9F71)))).", 0x9F71, "",
+                    book("8.2"),
+                    change: "The cardholder unlocks the phone or confirms on it, then taps again.")
+            }
+            if activation.last?.instruction == 0xA8 || activation.exchanges.count < 3 {
+                return Reason(
+                    "Reader and card have no common mode: AIP (82) \(hex(card(0x82))), reader 9F6E \(hex(terminal(0x9F6E))).",
+                    0x82, "", book("4.3.7"), change: "A reader that takes the card's mode, EMV or mag-stripe.")
+            }
+            return unverified("8.2")
+        }
+        if asked == 0 {
+            return deniedByReader(tvr, or(options?.tacDenial, card(0x9F0E)), "TAC-Denial, 9F0E", "10.2")
+        }
+        if outcome.errorIndication.l2 == 2 { return unauthenticated(oda == 0 ? 23 : oda, "11.2.4 and 11.2.6") }
+        if type == 0 { return declinedByCard("11.2.5", asked: asked) }
+        if !ending.transaction.onlineAvailable || terminalIsOfflineOnly {
+            return Reason(
+                "The card asks to go online (ARQC, \(cryptogram)), but the reader cannot: "
+                    + (terminalIsOfflineOnly
+                        ? "its type 9F35 is \(hex(terminal(0x9F35))), offline only."
+                        : "the host cannot be "
+                            + "reached."),
+                terminalIsOfflineOnly ? 0x9F35 : nil, "", book("11.2.6.2"),
+                change: "A reader that can go online (9F35), with a connection to its host.")
+        }
+        if card(0x9F27) == nil || type == 0x40 {
+            return Reason(
+                "The card's TC (\(cryptogram)) is not accepted: an offline approval needs a signature that holds.",
+                0x9F27, "", book("11.2.4"), change: "A card with CDA, and its CA key in the configuration.")
+        }
+        return Reason(
+            "The card's ARQC (\(cryptogram)) cannot be sent online.", 0x9F27, "", book("11.2.6"),
+            change: "A reader that can go online.")
+    }
+
+    private var terminalIsOfflineOnly: Bool {
+        guard let type = terminal(0x9F35)?.first else { return false }
+        return [3, 6].contains(type & 0x0F)
+    }
+
+    private var ofKernel5: Reason {
+        let asked = activation.decided("3.7.1"), answered = activation.decided("3.8.1")
+        let options = combination?.kernel.jcb
+        if outcome.errorIndication.l2 == 2 { return unauthenticated(nil, "3.8.2") }
+        if asked == 0 {
+            let code = or(options?.tacDenial ?? [0x04, 0x10, 0, 0, 0], card(0x9F0E))
+            return deniedByReader(tvr, code, "TAC-Denial, 9F0E", "3.7.1")
+        }
+        if answered == 0 || type == 0 { return declinedByCard("3.8.1.9", asked: asked) }
+        if let answered, let asked, asked == 0x80 && answered == 0x40 {
+            return Reason(
+                "The card returned a TC (\(cryptogram)) although it was asked to go online.", 0x9F27, "bits 8-7",
+                book("3.8.1.11"), change: "A card that returns what it was asked for, or less.")
+        }
+        if answered != nil, card(0x9F4B) == nil,
+            activation.exchanges.last(where: { $0.instruction == 0xAE })?.command
+                .dropFirst(2).first.map({ $0 & 0x10 != 0 }) ?? false
+        {
+            return Reason(
+                "The reader asked for a signature with the cryptogram (CDA), and the card returned no 9F4B.", 0x9F4B,
+                "",
+                book("3.8.1.12"), change: "A card that signs, or a reader without CDA.")
+        }
+        if answered == nil, type == 0x40 {
+            return Reason(
+                "A card in Legacy Mode has to go online, and this one returned a TC (\(cryptogram)).", 0x9F27,
+                "bits 8-7", book("3.9.1"), change: "A card that returns an ARQC.")
+        }
+        return unverified(answered == nil ? "3.9.2" : "3.8.3")
+    }
+
+    private var ofKernel2: Reason {
+        let asked = activation.decided("S456.39"), oda = activation.decided("S910.1")
+        switch outcome.errorIndication.l2 {
+        case 2 where status != .selectNext: return unauthenticated(oda, "S910.1")
+        case 7:
+            return Reason(
+                "The card supports mag-stripe mode only (AIP 82 \(hex(card(0x82))) byte 2 bit 8 is 0), and the reader "
+                    + "does not take it here.", 0x82, "byte 2 bit 8", book("S3.70"),
+                change: "A reader with mag-stripe mode (DF811B byte 1 bit 8 clear), or a chip card.")
+        case 11:
+            return Reason(
+                "Data storage: what the card says it holds differs from what was read.", 0x9F7D, "", book("S910.10"))
+        case 12: return Reason("Data storage: the card did not write.", 0xDF8102, "", book("S910.16"))
+        case 13, 14:
+            return Reason("Data storage: the terminal's data do not allow this cryptogram.", 0xDF8108, "", book("GAC"))
+        default: break
+        }
+        if outcome.start == .b {
+            return Reason(
+                "The phone asks its user to act (9F27 and DF4B), then to tap again.", 0xDF4B, "", book("S910.72"),
+                change: "The cardholder acts on the phone and taps again.")
+        }
+        if asked == 0 {
+            let noted = activation.decided("S456.38").map { Explanation.bytes($0) } ?? tvr
+            return deniedByReader(
+                tvr.isEmpty ? noted : tvr, or(terminal(0xDF8121), card(0x9F0E)), "DF8121, 9F0E", "S456.39")
+        }
+        if type == 0 { return declinedByCard("S910.74", asked: asked) }
+        return asked == nil
+            ? Reason(
+                "The card's mag-stripe answer declines: it returned no checksum (9F61), only a request for the phone (DF4B).",
+                0xDF4B, "", book("S13"), change: "The cardholder acts on the phone and taps again.")
+            : declinedByCard("S910.74", asked: asked)
+    }
+
+    // MARK: Kernel 8
+
+    private var ofKernel8: Reason {
+        let first = activation.decided("S25.21"), second = activation.decided("S29.43"),
+            local = activation.decided("S28.8")
+        if activation.decided("S2930.2") == 5 {
+            return Reason(
+                "The card asks for another presentment (9F8108, restart indicator).", 0x9F8108, "", book("S2930"),
+                change: "Tap again.")
+        }
+        if status == .tryAnotherInterface {
+            return Reason(
+                "The card asks for another interface (9F8108 \(hex(card(0x9F8108)))).", 0x9F8108, "", book("S2930"),
+                change: "Insert or swipe the card.")
+        }
+        if outcome.errorIndication.l2 == 2 || local == 1 {
+            return unauthenticated(local == 1 ? 23 : nil, "S28.8")
+        }
+        if first == 0 { return deniedByReader(tvr, nil, "9F8213", "S25.21") }
+        if type == 0 { return declinedByCard("S2930.2", asked: first == 2 ? 0x80 : 0x40) }
+        if second == 0 { return deniedByReader(tvr, nil, "9F8213", "S29.43") }
+        return declinedByCard("S2930.2")
+    }
+
+    // MARK: Rules beyond the books
+
+    var protection: Reason {
+        let findings = outcome.findings
+        func reason(_ text: String, _ tag: Tag?, _ change: String, _ bits: String = "") -> Reason {
+            Reason(text, tag, bits, "a rule of the protection profile, SECURITY.md", change: change)
+        }
+        if findings.contains(.kernelFallback) {
+            return reason(
+                "The card offers this application to Kernel 8 too, and an older kernel is not used in its place.",
+                0x9F2A,
+                "Use Kernel 8, or set the rule for a fallback off.")
+        }
+        if findings.contains(.brandMismatch) {
+            return reason(
+                "The account number is of another network than the application that was selected.", 0x84,
+                "A card whose account number belongs to its application.")
+        }
+        if findings.contains(.panMismatch) {
+            return reason("The card returned two different account numbers.", 0x5A, "A card with one account number.")
+        }
+        if findings.contains(.expiryMismatch) {
+            return reason(
+                "The card returned two different expiration dates.", 0x5F24, "A card with one expiration date.")
+        }
+        if findings.contains(.luhn) {
+            return reason(
+                "The check digit of the account number is wrong.", 0x5A, "A card with a sound account number.")
+        }
+        if findings.contains(.cidIADMismatch) {
+            return reason(
+                "9F27 and 9F10 name different types of cryptogram (\(cryptogram)).", 0x9F27,
+                "A card whose 9F27 and 9F10 agree.", "bits 8-7")
+        }
+        if findings.contains(.recordRepeated) {
+            return reason("The file locator (94) names a record twice.", 0x94, "A card that names each record once.")
+        }
+        if findings.contains(.modeDowngrade) {
+            return reason(
+                "The card can do more than the weaker mode in which it came.", 0x82, "A card that comes in EMV mode.")
+        }
+        if findings.contains(.limitNeedsAuthenticatedCDCVM) { return limit }
+        if findings.contains(.odaTamper) { return unauthenticated(signatureResult, "") }
+        if findings.contains(.unsolicitedSDAD) {
+            return reason(
+                "The card signed another CTQ than the one it returned in the clear.", 0x9F6C,
+                "A card whose signature covers the same CTQ.")
+        }
+        if findings.contains(.cdcvmUnauthenticated) {
+            return reason(
+                "The device says that it verified its user, and nothing proves it.", 0x9F6C,
+                "A device whose signature covers the verification.")
+        }
+        if findings.contains(.cvmFromPlainData) {
+            return reason(
+                "The card asks for a weaker verification in data that nothing proves.", 0x8E,
+                "A card whose signature covers its method, or online PIN.")
+        }
+        if findings.contains(.listUnsigned) {
+            return reason(
+                "What the card signed has a meaning only by a list that nobody signed.", 0x8C,
+                "A card with a signed list.")
+        }
+        if findings.contains(.acBindingNotSent) {
+            return reason(
+                "The card did not ask for what ties its signature to this transaction.", 0x8C,
+                "A card whose list asks for number and amount.")
+        }
+        if let result = signatureResult, result != 0 { return unauthenticated(result, "") }
+        if outcome.errorIndication.l2 == 2 { return unauthenticated(nil, "") }
+        let limits = combination?.limits
+        if type == 0x40, limits?.floor == nil, limits?.terminalFloor == nil {
+            return reason(
+                "The card approved offline, but without a floor limit nothing allows offline approvals.", 0x9F27,
+                "A floor limit in the configuration.")
+        }
+        if type == 0x40 {
+            return reason(
+                "The card approved offline (\(cryptogram)), which this transaction may not be.", 0x9F27,
+                "A reader that can go online, or a profile that allows this.")
+        }
+        if status == .tryAnotherInterface || status == .endApplication {
+            return reason(
+                "The account, the file locator or the cardholder verification that the card states is not believed.",
+                nil, "A card whose data are consistent and signed.")
+        }
+        let book = decision
+        return Reason(
+            book.sentence, book.object, book.bits, "a rule of the protection profile, SECURITY.md", change: book.change)
+    }
+
+    private var signatureResult: UInt64? {
+        switch kernel {
+        case 2: activation.decided("S910.1")
+        case 3: activation.decided("5.6").map { $0 == 3 ? 23 : $0 == 1 ? 0 : $0 }
+        case 4: activation.decided("6.2")
+        case 6: activation.decided("3.4")
+        case 7: activation.decided("4.3.2")
+        default: nil
+        }
+    }
+}
