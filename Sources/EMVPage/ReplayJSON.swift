@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVDecoder
 import EMVFormats
 import EMVKit
 
@@ -14,7 +15,7 @@ package enum ReplayJSON {
 
     /// - Parameter measured: what a caller has measured beside it.
     package static func replayed(
-        _ file: String, _ name: String, _ report: ReplayReport, _ story: ReplayStory?,
+        _ file: String, _ name: String, _ report: ReplayReport, _ reason: Reason, _ story: ReplayStory?,
         measured: [(String, OutputJSON)] = []
     ) -> OutputJSON {
         var pairs: [(String, OutputJSON)] = [
@@ -22,12 +23,20 @@ package enum ReplayJSON {
             ("tap", .string(report.tap.rawValue)), ("outcome", .string(report.outcome.status.rawValue)),
             ("cvm", .string(report.outcome.cvm.rawValue)), ("apdus", .integer(report.commands)),
             ("messages", .strings(report.messages.map { $0.description })),
-            ("findings", .strings(report.outcome.findings.names)),
+            ("findings", .strings(report.outcome.findings.names)), ("why", why(reason)),
             ("differences", .array(report.differences.map { difference($0) })),
         ]
         pairs += measured
         if let story { pairs.append(("steps", story.json)) }
         return .object(pairs)
+    }
+
+    package static func why(_ reason: Reason) -> OutputJSON {
+        .object([
+            ("sentence", .string(reason.sentence)), ("object", .optional(reason.object?.description)),
+            ("bits", .string(reason.bits)), ("clause", .string(reason.clause)), ("change", .string(reason.change)),
+            ("status", .optional(reason.status)), ("error", .strings(reason.error)),
+        ])
     }
 
     static func difference(_ difference: ReplayReport.Difference) -> OutputJSON {

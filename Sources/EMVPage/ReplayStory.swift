@@ -44,12 +44,17 @@ package struct ReplayStory {
         EngineNames.kernel(decision.state.kernel) + ", " + decision.clause
     }
 
+    /// The number, and what it means.
+    private static func value(_ decision: KernelDecision) -> String {
+        String(decision.value, radix: 16) + (decision.words.isEmpty ? "" : ", " + decision.words)
+    }
+
     package var lines: [String] {
         steps.flatMap { step in
             var lines = step.state.map { [$0] } ?? []
             if let command = step.command { lines.append("  > " + command) }
             lines.append("  < " + step.reply)
-            lines += step.decisions.map { "  decides: \(ReplayStory.clause($0)): \(String($0.value, radix: 16))" }
+            lines += step.decisions.map { "  decides: \(ReplayStory.clause($0)): \(ReplayStory.value($0))" }
             if let exchange = step.exchange { lines.append("  sends to the terminal: " + exchange) }
             lines += step.messages.map { "  shows: \($0)" + ($0.text.isEmpty ? "" : " " + $0.text) }
             if let outcome = step.outcome, outcome != .none { lines.append("  outcome: \(outcome.rawValue)") }
@@ -69,7 +74,7 @@ package struct ReplayStory {
                             step.decisions.map {
                                 .object([
                                     ("clause", .string(ReplayStory.clause($0))),
-                                    ("value", .string(String($0.value, radix: 16))),
+                                    ("value", .string(String($0.value, radix: 16))), ("text", .string($0.words)),
                                 ])
                             })
                     ),

@@ -2,6 +2,7 @@
 #if Tools
 import ArgumentParser
 import EMVBenchC
+import EMVDecoder
 import EMVFormats
 import EMVKit
 import EMVPage
@@ -73,7 +74,7 @@ struct Replay: AsyncParsableCommand {
 
     /// A trace that cannot be replayed is reported, and gives no page.
     private func write(_ results: [ReplayResult], _ page: TapPage, _ file: OutputFile) throws {
-        guard case .replayed(let path, _, let report, _, _)? = results.first else { return }
+        guard case .replayed(let path, _, let report, _, _, _)? = results.first else { return }
         var trace = try Trace(contentsOf: path)
         if !includesPAN { trace = trace.redacted(after: report) }
         if !includesPasses { trace = trace.withoutPasses() }
@@ -86,12 +87,13 @@ struct Replay: AsyncParsableCommand {
             let replay = try TraceReplay(trace, secrets: .simulatorVariableTime)
             let memory = SessionMemory()
             var story: [ReplayStep] = []
-            var report = try replay.run(memory: memory, observer: steps ? { story.append($0) } : nil)
+            var report = try replay.run(memory: memory, observer: { story.append($0) })
+            let reason = Reason(trace, story)
             let told = steps ? ReplayStory(story, AccountMask(trace)) : nil
             let passes = try PassReplay.differences(trace)
             guard let taps else {
                 report.differences += passes
-                return .replayed(file, trace.name, report, nil, told)
+                return .replayed(file, trace.name, report, reason, nil, told)
             }
             var times = [UInt64](repeating: 0, count: taps)
             for index in 0..<taps {
@@ -101,7 +103,7 @@ struct Replay: AsyncParsableCommand {
                 guard again == report else { return .unusable(file, "two replays of it differ") }
             }
             report.differences += passes
-            return .replayed(file, trace.name, report, Percentiles(times), told)
+            return .replayed(file, trace.name, report, reason, Percentiles(times), told)
         } catch let error as FormatError {
             return .unusable(file, ReplayJSON.withoutFile(error))
         } catch {
@@ -111,12 +113,12 @@ struct Replay: AsyncParsableCommand {
 }
 
 enum ReplayResult {
-    case replayed(_ file: String, _ name: String, ReplayReport, Percentiles?, ReplayStory?)
+    case replayed(_ file: String, _ name: String, ReplayReport, Reason, Percentiles?, ReplayStory?)
     case unusable(_ file: String, _ why: String)
 
     var exitStatus: Int {
         switch self {
-        case .replayed(_, _, let report, _, _): report.isMet ? 0 : 1
+        case .replayed(_, _, let report, _, _, _): report.isMet ? 0 : 1
         case .unusable: 2
         }
     }
@@ -124,9 +126,10 @@ enum ReplayResult {
     var text: String {
         switch self {
         case .unusable(let file, _): return "\(file): unusable"
-        case .replayed(let file, _, let report, let times, let story):
+        case .replayed(let file, _, let report, let reason, let times, let story):
             let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(report.commands) APDUs"
             var lines = ["\(file): \(report.isMet ? "met" : "not met"): \(end)"]
+            lines += reason.lines.map { "  " + $0 }
             if let times {
                 let columns = [times.min, times.p50, times.p99].map { fixed(Double($0) / 1000, 2) }
                 lines.append("  µs: min \(columns[0]), p50 \(columns[1]), p99 \(columns[2])")
@@ -141,8 +144,8 @@ enum ReplayResult {
     var json: JSON {
         switch self {
         case .unusable(let file, let why): ReplayJSON.unusable(file, why)
-        case .replayed(let file, let name, let report, let times, let story):
-            ReplayJSON.replayed(file, name, report, story, measured: times.map { [("ns", $0.json)] } ?? [])
+        case .replayed(let file, let name, let report, let reason, let times, let story):
+            ReplayJSON.replayed(file, name, report, reason, story, measured: times.map { [("ns", $0.json)] } ?? [])
         }
     }
 
