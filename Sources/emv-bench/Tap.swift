@@ -8,6 +8,7 @@ import EMVKit
 import EMVLoyalty
 import EMVPCSC
 import EMVPN532
+import EMVPage
 import Foundation
 
 #if Kernel8
@@ -226,6 +227,11 @@ struct Tap: AsyncParsableCommand {
                     isOfPasses: last.isOfPasses,
                     messages: await talking.value, log: log, inField: inField,
                     passes: passes.map { PassReport($0, found, includesPasses: includesPasses) }))
+            let transaction = Transaction(
+                type: .purchase, amount: money.minorUnits, currency: money.currency.numeric,
+                exponent: money.currency.exponent,
+                date: moment.date, time: moment.time, counter: UInt32(number), random: .fixed(random))
+            reports[reports.count - 1].explain(configuration, transaction, Self.secrets)
             if !json, let report = reports.last { print(report.text) }
             if case .failed = outcome { break }
         }
@@ -409,6 +415,23 @@ struct TapReport {
     let inField: Duration
     /// `nil`: none were asked for.
     var passes: PassReport?
+    /// Why the kernel ended so; `nil`: no kernel ended it.
+    var why: Reason?
+
+    /// Replays the tap for the kernel's decisions, from which its reason follows.
+    mutating func explain(_ configuration: Configuration, _ transaction: Transaction, _ secrets: SecretCrypto?) {
+        if isOfPasses { return }
+        switch outcome {
+        case .cancelled, .failed: return
+        default: break
+        }
+        let trace = trace(configuration, transaction)
+        var steps: [ReplayStep] = []
+        guard let replay = try? TraceReplay(trace, secrets: secrets),
+            let report = try? replay.run(observer: { steps.append($0) }), report.tap == outcome.name
+        else { return }
+        why = Reason(trace, steps)
+    }
 
     /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
     static let fieldBudget = 500.0
@@ -433,6 +456,7 @@ struct TapReport {
 
     var text: String {
         var parts = ["Outcome: \(outcomeName)" + (reason.map { ", " + $0 } ?? "")]
+        if let why { parts.append("Why: " + why.lines.joined(separator: "\n     ")) }
         if let passes { parts.append(passes.text) }
         if !inFieldReaders.isEmpty { parts.append("Reader: \(inFieldReaders)") }
         if !offered.isEmpty {
@@ -598,6 +622,7 @@ struct TapReport {
             ("messages", .array(messages.map { .string($0) })),
             ("reason", reason.map { .string($0) } ?? .null), ("next", .string(nextStep)),
         ]
+        if let why { pairs.append(("why", ReplayJSON.why(why))) }
         if !offered.isEmpty { pairs.append(("offered", .array(offered.map { .string(Hex.string($0)) }))) }
         if outcome.name != .success {
             pairs.append(

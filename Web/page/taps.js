@@ -66,8 +66,8 @@ function tapView(answer, origin, actions) {
         h("header.result", null,
             h("div", null, h("p.eyebrow", null, origin),
                 h("h2.outcome", { tabindex: "-1" }, tapTitle(recorded || replay)),
-                h("p.muted", null, recorded ? "As it was recorded. Replayed here with what is masked: " : null,
-                    tapSentence(replay, outcome))),
+                recorded ? h("p.muted", null, "As it was recorded. Replayed here with what is masked:") : null,
+                whyView(replay.why)),
             h("div.actions", null, actions)),
         facts([
             ["Amount", answer.transaction && answer.transaction.amountText],
@@ -96,15 +96,17 @@ function tapView(answer, origin, actions) {
     return view;
 }
 
-function tapSentence(replay, outcome) {
-    const parts = [];
-    if (replay.outcome) parts.push(`${outcome.kernel || "The kernel"} ended: ${words(replay.outcome)}`);
-    // "kernel": the kernel ended it, as most taps end.
-    if (outcome.reason && !["none", "kernel"].includes(outcome.reason)) parts.push(words(outcome.reason));
-    if (outcome.error && !/^0*$/.test(outcome.error)) parts.push(`error indication ${outcome.error}`);
-    if (outcome.alternateInterface && !["none", "notApplicable"].includes(outcome.alternateInterface))
-        parts.push(`interface: ${words(outcome.alternateInterface)}`);
-    return parts.length ? parts.join("; ") + "." : "";
+// Why it ended so, as the command line prints it.
+function whyView(why) {
+    if (!why) return null;
+    const rows = [
+        ["To change it", why.change],
+        ["Last status word", why.status],
+        ["Error Indication", (why.error || []).join(", ")],
+    ];
+    return h("div.why", null,
+        h("p", null, why.sentence, why.clause ? h("small", null, ` (${why.clause})`) : null),
+        facts(rows.filter(row => row[1])));
 }
 
 // What differs in the replay of a masked trace and did not before it was masked.
@@ -170,7 +172,8 @@ function stepView(step, told, number) {
         !step.given && ["online", "pin"].includes(step.kind) ? h("p", null, capitalised(told.reply || "")) : null,
         decisions.length ? h("div.part", null, h("h4", null, "Decisions"),
             h("ul.decisions", null,
-                decisions.map(one => h("li", null, h("span", null, one.clause), h("code", null, one.value)))))
+                decisions.map(one => h("li", null, h("span", null, `${capitalised(one.text || "decision")} (${one.clause})`),
+                    h("code", null, one.value)))))
                          : null,
         step.exchange && step.exchange.length
             ? h("div.part", null, h("h4", null, "To the terminal"), tree(step.exchange, "Sent to the terminal"))
