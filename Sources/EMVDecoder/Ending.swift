@@ -38,6 +38,7 @@ package struct Ending {
             case 0xEA: "EXCHANGE RELAY RESISTANCE DATA"
             case 0xD0: "RECOVER AC"
             case 0xDF: "ECHO"
+            case 0x1A: "SEND POI INFORMATION"
             case 0x32: "READ DATA"
             case 0x34: "WRITE DATA"
             default: "command " + Hex.string(command.prefix(4))
@@ -60,7 +61,7 @@ package struct Ending {
 
     package let transaction: Transaction
     package let configuration: Configuration
-    package private(set) var outcome = Outcome(status: .none, reason: .none)
+    package var outcome = Outcome(status: .none, reason: .none)
     private(set) var activations: [Activation] = []
     /// What came last from elsewhere than the card, if the outcome followed from it.
     private(set) var given: Reply?
@@ -72,10 +73,8 @@ package struct Ending {
 
     /// Notes one step: what waited, what it was given, and what came of it.
     package mutating func note(
-        _ state: KernelState?, _ command: Bytes, _ reply: Reply?, _ decisions: [KernelDecision], _ ends: [NotedEnd],
-        _ outcome: Outcome?
+        _ state: KernelState?, _ command: Bytes, _ reply: Reply?, _ decisions: [KernelDecision], _ ends: [NotedEnd]
     ) {
-        if let outcome { self.outcome = outcome }
         var exchange: Exchange?
         switch reply {
         case .response(let bytes, _)?: exchange = Exchange(command: command, response: bytes)
@@ -168,8 +167,10 @@ struct DialogueObjects {
             return
         }
         var tree = TLVTree(body)
-        while let (object, _) = tree.next() {
-            if !object.isConstructed { add(object.tag, Bytes(object.value)) }
+        // Objects of records and answers are in their template; those of an FCI are anywhere in it.
+        let isFCI = exchange.instruction == 0xA4
+        while let (object, depth) = tree.next() {
+            if !object.isConstructed, isFCI || depth == 2 { add(object.tag, Bytes(object.value)) }
         }
         if tree.error != nil, broken == nil { broken = exchange }
     }

@@ -304,7 +304,8 @@ extension Explanation {
         case (0xAE, 2): clause = book("S910.50")
         default: clause = ""
         }
-        return Reason("The card refused \(Reason.text(refused)).\(effect)", nil, "", clause, change: change)
+        let answer = word.map { "\(Reason.hex($0)): " + StatusWords.meaning($0) } ?? "an answer that is cut"
+        return Reason("The card answered \(refused.name) with \(answer).\(effect)", nil, "", clause, change: change)
     }
 
     var link: Reason {
@@ -326,7 +327,7 @@ extension Explanation {
     var limit: Reason {
         let limits = combination?.limits
         if kernel == 2 {
-            let device = card(0x82).map { has($0, 1, 2) } ?? false
+            let device = has(card(0x82), 1, 2) && has(terminal(0xDF811B), 1, 6)
             let tag: Tag = device ? 0xDF8125 : 0xDF8124
             return Reason(
                 "The amount \(amountText) is above the reader contactless transaction limit \(tag)"
@@ -394,9 +395,8 @@ extension Explanation {
         case .noCommonApplication: return noCommonApplication
         case .tooManyTaps:
             return Reason(
-                "The card was presented as often as allowed, or the transaction restarted too often. "
-                    + (ending.last.map { "The last command was \($0.name)." } ?? ""), nil, "", "Book B, 3.5.1.3",
-                change: "A new transaction.")
+                "The card was presented as often as allowed. The last time: " + lastTime.sentence, lastTime.object, "",
+                "Book B, 3.5.1.3", change: lastTime.change.isEmpty ? "A new transaction." : lastTime.change)
         case .stopped: return Reason("The terminal stopped the transaction.", change: "Begin again without stopping.")
         case .abandoned: return Reason("The transaction was abandoned.", change: "Begin again.")
         case .cardSwitched:
@@ -415,6 +415,17 @@ extension Explanation {
             return Reason("The kernel ended for a defect of its own; it failed safe.", change: "Report the trace.")
         case .storeFull: return cardData
         default: return Reason("\(EngineNames.kernel(outcome.kernel)) ended the transaction.")
+        }
+    }
+
+    /// Why the last presentment was not enough.
+    private var lastTime: Reason {
+        guard let end = activation.end else { return link }
+        switch end.reason {
+        case .link: return link
+        case .cardStatus: return refusal
+        case .kernel: return decision
+        default: return Reason("The last command was \(activation.last?.name ?? "none").")
         }
     }
 
@@ -439,7 +450,13 @@ extension Explanation {
     }
 
     private var noCommonApplication: Reason {
-        let directory = ending.activations.last { $0.isDirectory }?.last
+        let answers = ending.activations.last { $0.isDirectory }?.exchanges ?? []
+        if answers.count > 1, let last = answers.last, last.statusWord != 0x9000 {
+            return Reason(
+                "The card did not answer what the reader states about itself: \(Reason.text(last)).", 0x8B, "",
+                "Book B, annex C", change: "A card that answers \(last.name) with 9000.")
+        }
+        let directory = answers.last
         guard let directory, directory.statusWord == 0x9000 else {
             let what = directory.map { Reason.text($0) } ?? "no answer"
             return Reason(
@@ -478,7 +495,7 @@ extension Explanation {
         case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103]
         case (_, 0xA8): needed = [0x82, 0x94]
         case (_, 0xAE): needed = [0x9F27, 0x9F36] + (card(0x9F4B) == nil ? [0x9F26] : [])
-        case (2, 0x2A): needed = [0x9F61, 0x9F36]
+        case (2, 0x2A): needed = card(0xDF4B) != nil ? [0x9F36] : [0x9F61, 0x9F36, 0x9F60]
         default:
             needed = card(0x9F6B) != nil && kernel == 2 ? [0x9F66, 0x9F65, 0x9F67] : [0x5A, 0x5F24, 0x8C]
         }
@@ -497,32 +514,81 @@ extension Explanation {
                 "The answer to \(broken.name) is not sound TLV: a length does not fit.", nil, "",
                 "Book 3, annex B", change: "A card that returns whole data objects.")
         }
-        if outcome.errorIndication.l2 == 4 {
+        if activation.exchanges.count == 1, activation.last?.instruction == 0xA4 { return directory }
+        if outcome.errorIndication.l2 == 4, !hasExpectedTemplate {
             return Reason(
-                "The answer to \(last) does not have the form that the book demands (template 77, 80 or 70).",
+                "The answer to \(last) does not begin with the template that the book demands (77, 80 or 70).",
                 activation.last?.body.first.flatMap { Tag(rawValue: UInt32($0)) }, "",
                 "Book 3, 6.5", change: "A card that answers \(last) in the right template.")
         }
+        if let twice = objects.repeated, outcome.errorIndication.l2 != 1 {
+            return Reason(
+                "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
+                kernel == 3 ? book("5.4.2.2") : "Book 3, 7.5", change: "A card that returns each object once.")
+        }
         let missing = self.missing
         if let first = missing.first,
-            outcome.errorIndication.l2 != 6 || kernel == 2 && activation.last?.instruction == 0xA8
+            outcome.errorIndication.l2 != 6 && outcome.errorIndication.l2 != 4
+                || kernel == 2 && activation.last?.instruction == 0xA8
         {
             let names = missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ")
             return Reason(
                 "The card did not return what the kernel needs: \(names) \(missing.count == 1 ? "is" : "are") "
                     + "missing after \(last).", first, "", clauseOfMissing, change: "A card that returns \(first).")
         }
-        if let twice = objects.repeated {
+        if outcome.errorIndication.l2 == 1 {
             return Reason(
-                "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
-                kernel == 3 ? book("5.4.2.2") : "Book 3, 7.5", change: "A card that returns each object once.")
+                "An object that the kernel needs is missing, empty or in the wrong template after \(last).", nil, "",
+                clauseOfMissing, change: "A card that returns every mandatory object.")
         }
         return wrongValue(last)
     }
 
+    private var hasExpectedTemplate: Bool {
+        switch (activation.last?.instruction, activation.last?.body.first) {
+        case (0xA8?, 0x77?), (0xA8?, 0x80?), (0xAE?, 0x77?), (0xAE?, 0x80?), (0xB2?, 0x70?), (0x2A?, 0x77?),
+            (0xEA?, 0x80?):
+            true
+        default: false
+        }
+    }
+
+    /// What a kernel finds in the answer to SELECT before it sends a command.
+    private var directory: Reason {
+        let list = card(0x9F38)
+        switch kernel {
+        case 3, 6, 7:
+            return Reason(
+                "Its answer to SELECT has no sound PDOL (9F38) that asks for the TTQ (9F66): PDOL "
+                    + "\(hex(list)).", 0x9F38, "", book(kernel == 7 ? "4.1.4.1" : kernel == 6 ? "3.1" : ""),
+                change: "A card whose PDOL asks for 9F66.")
+        default:
+            return Reason(
+                "Its answer to SELECT is not what the kernel needs: an object is missing, repeated or has a wrong "
+                    + "length (PDOL \(hex(list))).", 0x6F, "", "Book 3, 7.5",
+                change: "A card with a sound answer to SELECT.")
+        }
+    }
+
+    /// Lengths of objects that kernels refuse otherwise (Book 3, annex A; Books C-2 to C-8, annex A).
+    private var wrongLength: (tag: Tag, length: Int, allowed: ClosedRange<Int>)? {
+        for (tag, allowed): (Tag, ClosedRange<Int>) in [
+            (0x82, 2...2), (0x9F36, 2...2), (0x9F27, 1...1), (0x9F26, 8...8), (0x5F24, 3...3), (0x5F25, 3...3),
+            (0x5F28, 2...2), (0x9F07, 2...2), (0x57, 1...19), (0x5A, 1...10), (0x5F34, 1...1), (0x9F08, 2...2),
+            (0x9F0D, 5...5), (0x9F0E, 5...5), (0x9F0F, 5...5), (0x9F42, 2...2), (0x9F44, 1...1), (0x8F, 1...1),
+            (0x9F10, 1...32), (0x5F20, 2...26), (0x9F6C, 2...2), (0x9F5D, 1...6), (0x9F6E, 4...32), (0x9F7C, 1...32),
+            (0x9F4C, 2...8), (0x9F24, 29...29), (0x8E, 10...252), (0x94, 4...252), (0x9F1F, 1...255),
+        ] {
+            if let value = card(tag), !value.isEmpty, !allowed.contains(value.count) {
+                return (tag, value.count, allowed)
+            }
+        }
+        return nil
+    }
+
     private var clauseOfMissing: String {
         switch kernel {
-        case 2: book("S456.19")
+        case 2: activation.last?.instruction == 0xB2 ? book("S456.19") : "Book 3, 7.2"
         case 3: book("5.4.2.1")
         case 4: book("5.3")
         case 7: book("4.1.4.7")
@@ -531,6 +597,26 @@ extension Explanation {
     }
 
     private func wrongValue(_ last: String) -> Reason {
+        if let (tag, length, allowed) = wrongLength {
+            let expected =
+                allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
+            return Reason(
+                "\(tag)\(Explanation.name(tag)) has \(length) bytes, expected \(expected).", tag, "", "Book 3, 7.5",
+                change: "A card whose \(tag) has \(expected) bytes.")
+        }
+        if kernel == 2, card(0x9F4A) != [0x82], has(card(0x82), 1, 1), activation.last?.instruction == 0xB2 {
+            return Reason(
+                "The Static Data Authentication Tag List (9F4A) is \(hex(card(0x9F4A))), and CDA needs exactly 82.",
+                0x9F4A, "",
+                book("S456.28"), change: "A card whose 9F4A is 82.")
+        }
+        if kernel == 2, card(0x9F65) != nil || card(0x9F62) != nil {
+            return Reason(
+                "The mag-stripe data of the card do not fit together: the positions for checksum, counter and unpredictable "
+                    + "number (9F62 \(hex(card(0x9F62))), 9F63 \(hex(card(0x9F63))), 9F65 \(hex(card(0x9F65))), 9F66 "
+                    + "\(hex(card(0x9F66)))) and the number of counter digits (9F64, 9F67).", 0x9F66, "", book("S78"),
+                change: "A card whose position maps and digit counts agree.")
+        }
         if let list = card(0x94), list.count % 4 != 0 || list.isEmpty || locatorFault(list) != nil {
             return Reason(
                 "The Application File Locator (94) is malformed: "

@@ -106,8 +106,12 @@ extension Explanation {
             [3, 6, 7].contains(kernel)
             ? "the reader offers \(offers.isEmpty ? "none" : offers.joined(separator: " and ")) (TTQ \(hex(terminal(0x9F66))))"
             : "the reader offers none of the card's"
+        var wishes: [String] = []
+        if has(card(0x9F6C), 1, 8) { wishes.append("online PIN") }
+        if has(card(0x9F6C), 1, 7) { wishes.append("signature") }
+        let asked = wishes.isEmpty ? "none" : wishes.joined(separator: " and ")
         let wish =
-            [3, 7].contains(kernel) ? "the card asks for none of these (CTQ \(hex(card(0x9F6C))))" : "no method fits"
+            [3, 7].contains(kernel) ? "the card asks for \(asked) (CTQ \(hex(card(0x9F6C))))" : "no method fits"
         return Reason(
             "The cardholder has to be verified for \(amountText)\(limit), but there is no common method: \(offer), "
                 + "\(wish).", [3, 6, 7].contains(kernel) ? 0x9F66 : 0x8E, "byte 2 bit 7", book(clause),
@@ -305,7 +309,7 @@ extension Explanation {
         if status == .tryAnotherInterface {
             return outcome.errorIndication.l2 == 2
                 ? unauthenticated(
-                    oda == 3 ? 23 : oda, "5.6.1.2", " The card then asks for the contact chip (CTQ byte 1 bit 5).")
+                    oda == 3 ? 16 : oda, "5.6.1.2", " The card then asks for the contact chip (CTQ byte 1 bit 5).")
                 : restricted(ending.transaction.type == .cash ? "5.5.1.3" : "5.5.1.4")
         }
         if status == .endApplication {
@@ -331,7 +335,7 @@ extension Explanation {
         }
         if cvm == nil {
             return unauthenticated(
-                oda == 3 ? 23 : oda, "5.6.1.2",
+                oda == 3 ? 16 : oda, "5.6.1.2",
                 " The card's CTQ (\(hex(self.card(0x9F6C)))) does not ask to go "
                     + "online then.")
         }
@@ -453,7 +457,7 @@ extension Explanation {
         if asked == 0 {
             return deniedByReader(tvr, or(options?.tacDenial, card(0x9F0E)), "TAC-Denial, 9F0E", "10.2")
         }
-        if outcome.errorIndication.l2 == 2 { return unauthenticated(oda == 0 ? 23 : oda, "11.2.4 and 11.2.6") }
+        if outcome.errorIndication.l2 == 2 { return unauthenticated(oda == 0 ? 16 : oda, "11.2.4 and 11.2.6") }
         if type == 0 { return declinedByCard("11.2.5", asked: asked) }
         if !ending.transaction.onlineAvailable || terminalIsOfflineOnly {
             return Reason(
@@ -562,7 +566,7 @@ extension Explanation {
                 change: "Insert or swipe the card.")
         }
         if outcome.errorIndication.l2 == 2 || local == 1 {
-            return unauthenticated(local == 1 ? 23 : nil, "S28.8")
+            return unauthenticated(local == 1 ? 16 : nil, "S28.8")
         }
         if first == 0 { return deniedByReader(tvr, nil, "9F8213", "S25.21") }
         if type == 0 { return declinedByCard("S2930.2", asked: first == 2 ? 0x80 : 0x40) }
@@ -612,6 +616,12 @@ extension Explanation {
                 "The card can do more than the weaker mode in which it came.", 0x82, "A card that comes in EMV mode.")
         }
         if findings.contains(.limitNeedsAuthenticatedCDCVM) { return limit }
+        if status == .tryAnotherInterface, outcome.errorIndication.l2 == 0 {
+            return reason(
+                "The cardholder verification that the card or device states is not believed, because nothing proves it, and "
+                    + "the reader has no online PIN: the contact chip is to be used.", 0x9F6C,
+                "A reader with online PIN (TTQ byte 1 bit 3), or a card whose signature covers its verification.")
+        }
         if findings.contains(.odaTamper) { return unauthenticated(signatureResult, "") }
         if findings.contains(.unsolicitedSDAD) {
             return reason(
@@ -638,7 +648,9 @@ extension Explanation {
                 "The card did not ask for what ties its signature to this transaction.", 0x8C,
                 "A card whose list asks for number and amount.")
         }
-        if let result = signatureResult, result != 0 { return unauthenticated(result, "") }
+        if kernel == 7, activation.decided("4.3.2.5") == 2, let result = signatureResult, result != 0 {
+            return unauthenticated(result, "4.3.2.5")
+        }
         if outcome.errorIndication.l2 == 2 { return unauthenticated(nil, "") }
         let limits = combination?.limits
         if type == 0x40, limits?.floor == nil, limits?.terminalFloor == nil {
@@ -664,7 +676,7 @@ extension Explanation {
     private var signatureResult: UInt64? {
         switch kernel {
         case 2: activation.decided("S910.1")
-        case 3: activation.decided("5.6").map { $0 == 3 ? 23 : $0 == 1 ? 0 : $0 }
+        case 3: activation.decided("5.6").map { $0 == 3 ? 16 : $0 == 1 ? 0 : $0 }
         case 4: activation.decided("6.2")
         case 6: activation.decided("3.4")
         case 7: activation.decided("4.3.2")

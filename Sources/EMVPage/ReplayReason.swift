@@ -5,7 +5,7 @@ import EMVKit
 
 extension Reason {
     /// Why the last transaction of a replay ended as it did.
-    package init(_ trace: Trace, _ steps: [ReplayStep]) {
+    package init(_ trace: Trace, _ steps: [ReplayStep], _ report: ReplayReport) {
         var transactions = trace.items.compactMap { item in
             if case .sale(let transaction) = item { transaction } else { nil }
         }
@@ -15,8 +15,9 @@ extension Reason {
                 ending = Ending(transactions.removeFirst(), trace.configuration)
             }
             ending.note(
-                step.wait?.state, step.wait?.command ?? [], step.reply, step.decisions, step.ends, step.outcome)
+                step.wait?.state, step.wait?.command ?? [], step.reply, step.decisions, step.ends)
         }
+        ending.outcome = report.outcome
         self.init(ending)
     }
 }

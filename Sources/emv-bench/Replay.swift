@@ -88,7 +88,7 @@ struct Replay: AsyncParsableCommand {
             let memory = SessionMemory()
             var story: [ReplayStep] = []
             var report = try replay.run(memory: memory, observer: { story.append($0) })
-            let reason = Reason(trace, story)
+            let reason = Reason(trace, story, report)
             let told = steps ? ReplayStory(story, AccountMask(trace)) : nil
             let passes = try PassReplay.differences(trace)
             guard let taps else {

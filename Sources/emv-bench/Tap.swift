@@ -430,7 +430,7 @@ struct TapReport {
         guard let replay = try? TraceReplay(trace, secrets: secrets),
             let report = try? replay.run(observer: { steps.append($0) }), report.tap == outcome.name
         else { return }
-        why = Reason(trace, steps)
+        why = Reason(trace, steps, report)
     }
 
     /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
