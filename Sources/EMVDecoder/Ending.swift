@@ -66,6 +66,10 @@ package struct Ending {
     /// What came last from elsewhere than the card, if the outcome followed from it.
     private(set) var given: Reply?
 
+    /// The issuer's answer was brought back to the card.
+    private(set) var isUpdated = false
+    private var hasAnswer = false
+
     package init(_ transaction: Transaction, _ configuration: Configuration) {
         self.transaction = transaction
         self.configuration = configuration
@@ -82,8 +86,10 @@ package struct Ending {
         case .online?, .pin?, .stop?, .deadlinePassed?, .removed?, .collision?, .abandon?: given = reply
         default: break
         }
+        if case .online? = reply { hasAnswer = true }
         if let exchange {
             given = nil
+            isUpdated = hasAnswer
             if activations.isEmpty || state?.kernel == nil && exchange.instruction == 0xA4 {
                 let length = Int(command.dropFirst(4).first ?? 0)
                 activations.append(Activation(name: Bytes(command.dropFirst(5).prefix(length))))

@@ -191,6 +191,7 @@ struct Explanation {
                 change: "The cardholder enters the PIN.")
         }
         if case .online(let answer, _)? = ending.given, let reason = afterIssuer(answer) { return reason }
+        if ending.isUpdated, let reason = afterUpdate { return reason }
         switch status {
         case .none where cause == .none: return unfinished
         case .approved: return approved
@@ -236,6 +237,24 @@ struct Explanation {
             return Reason("Sent online: the card was read in mag-stripe mode, which the issuer always decides.")
         }
         return Reason("Sent online: the card returned an ARQC (\(cryptogram)), so the issuer decides.", 0x9F27)
+    }
+
+    /// The card was presented again with the issuer's answer.
+    private var afterUpdate: Reason? {
+        guard cause == .kernel else { return nil }
+        switch status {
+        case .endApplication:
+            return Reason(
+                "The second presentment is done: the issuer's answer was passed on to the card, and nothing is decided by it.",
+                nil, "", kernel == 3 ? book("6.2.1.3") : kernel == 6 ? book("3.10") : "")
+        case .declined:
+            return Reason(
+                "Declined after the second presentment: with the issuer's answer the card returned "
+                    + "\(Explanation.type(UInt64(card(0x9F27)?.first ?? 0) & 0xC0)) (\(cryptogram)).", 0x9F27,
+                "bits 8-7",
+                kernel == 5 ? book("3.10.4") : "", change: "The issuer approves, and the card returns a TC.")
+        default: return nil
+        }
     }
 
     /// What followed from the issuer's answer, or from its absence.
@@ -286,11 +305,9 @@ extension Explanation {
         let word = refused.statusWord
         let clause: String
         var change = "A card or application that answers \(refused.name) with 9000."
-        var effect = ""
         switch (word, kernel) {
         case (0x6986?, _):
             change = "The cardholder unlocks the phone or confirms on it, then taps again."
-            effect = " The cardholder has to act on the phone, then tap again."
         case (0x6984?, _): change = "Insert the card: it wants to be used by another interface."
         default: break
         }
@@ -305,7 +322,7 @@ extension Explanation {
         default: clause = ""
         }
         let answer = word.map { "\(Reason.hex($0)): " + StatusWords.meaning($0) } ?? "an answer that is cut"
-        return Reason("The card answered \(refused.name) with \(answer).\(effect)", nil, "", clause, change: change)
+        return Reason("The card answered \(refused.name) with \(answer).", nil, "", clause, change: change)
     }
 
     var link: Reason {
@@ -343,7 +360,7 @@ extension Explanation {
                 change: "A lower amount, a higher transaction limit, or a device whose verification is signed.")
         }
         return Reason(
-            "The amount \(amountText) reaches the transaction limit of \(combination?.name ?? "the application").", nil,
+            "The amount \(amountText) reaches the kernel's transaction limit for \(Hex.string(activation.name)).", nil,
             "",
             book(kernel == 5 ? "3.8.3" : kernel == 4 ? "7.2.1" : ""),
             change: "A lower amount, or a higher transaction limit"
@@ -375,9 +392,10 @@ extension Explanation {
         switch cause {
         case .cardStatus: return refusal
         case .kernelLimit: return limit
+        case .protection: return protection
         case .cardData where activation.exchanges.count == 1 && kernel == 0:
             return Reason(
-                "Its answer to SELECT has no PDOL (9F38) that asks for the TTQ (9F66), which its kernel demands.",
+                "The answer to SELECT has no PDOL (9F38) that asks for the TTQ (9F66), which its kernel demands.",
                 0x9F38, "", "Book B, 3.3.3.6", change: "A card whose PDOL asks for 9F66.")
         case .cardData: return cardData
         default: return decision
@@ -401,8 +419,8 @@ extension Explanation {
         case .abandoned: return Reason("The transaction was abandoned.", change: "Begin again.")
         case .cardSwitched:
             return Reason(
-                "Another card was presented for the second tap: its application name (84) is not the one of the "
-                    + "first tap.", 0x84, "", "SECURITY.md, A29", change: "The same card in both taps.")
+                "Another card was presented for the second tap: its application name (84) or its data are not "
+                    + "those of the first tap.", 0x84, "", "SECURITY.md, A29", change: "The same card in both taps.")
         case .random:
             return Reason(
                 "The terminal gave no usable random number.", 0x9F37,
@@ -490,7 +508,9 @@ extension Explanation {
         case (7, _):
             let afterRecords = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
             needed = [0x82, 0x9F36, 0x9F10, 0x9F26] + (afterRecords ? [0x94] : [0x57])
-        case (6, 0xA8): needed = [0x82, 0x9F36, 0x9F26, 0x9F10, 0x9F27, 0x57]
+        case (6, 0xA8):
+            let isSigned = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
+            needed = [0x82, 0x9F36, 0x9F10, 0x9F27] + (isSigned ? [] : [0x9F26])
         case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10]
         case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103]
         case (_, 0xA8): needed = [0x82, 0x94]
@@ -515,7 +535,7 @@ extension Explanation {
                 "Book 3, annex B", change: "A card that returns whole data objects.")
         }
         if activation.exchanges.count == 1, activation.last?.instruction == 0xA4 { return directory }
-        if outcome.errorIndication.l2 == 4, !hasExpectedTemplate {
+        if [0, 4].contains(outcome.errorIndication.l2), !hasExpectedTemplate {
             return Reason(
                 "The answer to \(last) does not begin with the template that the book demands (77, 80 or 70).",
                 activation.last?.body.first.flatMap { Tag(rawValue: UInt32($0)) }, "",
@@ -529,7 +549,8 @@ extension Explanation {
         let missing = self.missing
         if let first = missing.first,
             outcome.errorIndication.l2 != 6 && outcome.errorIndication.l2 != 4
-                || kernel == 2 && activation.last?.instruction == 0xA8
+                || [0xA8, 0xAE].contains(activation.last?.instruction) && kernel != 3 && kernel != 7
+                    && wrongLength == nil
         {
             let names = missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ")
             return Reason(
@@ -556,16 +577,23 @@ extension Explanation {
     /// What a kernel finds in the answer to SELECT before it sends a command.
     private var directory: Reason {
         let list = card(0x9F38)
+        let missing = ([0x84, 0x50, 0x9F38] as [Tag]).filter { card($0) == nil }
+        var asksForTTQ = false
+        if let list { asksForTTQ = Hex.string(list).contains("9F6604") }
         switch kernel {
-        case 3, 6, 7:
+        case 3 where !asksForTTQ, 6 where !asksForTTQ, 7 where !asksForTTQ:
             return Reason(
-                "Its answer to SELECT has no sound PDOL (9F38) that asks for the TTQ (9F66): PDOL "
+                "The answer to SELECT has no sound PDOL (9F38) that asks for the TTQ (9F66): PDOL "
                     + "\(hex(list)).", 0x9F38, "", book(kernel == 7 ? "4.1.4.1" : kernel == 6 ? "3.1" : ""),
                 change: "A card whose PDOL asks for 9F66.")
         default:
             return Reason(
-                "Its answer to SELECT is not what the kernel needs: an object is missing, repeated or has a wrong "
-                    + "length (PDOL \(hex(list))).", 0x6F, "", "Book 3, 7.5",
+                "The answer to SELECT is not what the kernel needs: "
+                    + (missing.isEmpty
+                        ? objects.repeated.map { "\($0) is there twice" }
+                            ?? "an object or an entry of its PDOL has a wrong length (PDOL \(hex(list)))"
+                        : missing.map { "\($0)" }.joined(separator: ", ") + " missing") + ".", missing.first ?? 0x6F,
+                "", "Book 3, 7.5",
                 change: "A card with a sound answer to SELECT.")
         }
     }
@@ -601,7 +629,8 @@ extension Explanation {
             let expected =
                 allowed.count == 1 ? "\(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
             return Reason(
-                "\(tag)\(Explanation.name(tag)) has \(length) bytes, expected \(expected).", tag, "", "Book 3, 7.5",
+                "\(tag)\(Explanation.name(tag)) has \(length) \(length == 1 ? "byte" : "bytes"), expected \(expected).",
+                tag, "", "Book 3, 7.5",
                 change: "A card whose \(tag) has \(expected) bytes.")
         }
         if kernel == 2, card(0x9F4A) != [0x82], has(card(0x82), 1, 1), activation.last?.instruction == 0xB2 {

@@ -105,16 +105,16 @@ extension Explanation {
         let offer =
             [3, 6, 7].contains(kernel)
             ? "the reader offers \(offers.isEmpty ? "none" : offers.joined(separator: " and ")) (TTQ \(hex(terminal(0x9F66))))"
-            : "the reader offers none of the card's"
+            : "the reader performs none of the card's methods that apply here"
         var wishes: [String] = []
         if has(card(0x9F6C), 1, 8) { wishes.append("online PIN") }
         if has(card(0x9F6C), 1, 7) { wishes.append("signature") }
         let asked = wishes.isEmpty ? "none" : wishes.joined(separator: " and ")
         let wish =
-            [3, 7].contains(kernel) ? "the card asks for \(asked) (CTQ \(hex(card(0x9F6C))))" : "no method fits"
+            [3, 7].contains(kernel) ? ", the card asks for \(asked) (CTQ \(hex(card(0x9F6C))))" : ""
         return Reason(
-            "The cardholder has to be verified for \(amountText)\(limit), but there is no common method: \(offer), "
-                + "\(wish).", [3, 6, 7].contains(kernel) ? 0x9F66 : 0x8E, "byte 2 bit 7", book(clause),
+            "The cardholder has to be verified for \(amountText)\(limit), but there is no common method: "
+                + "\(offer)\(wish).", [3, 6, 7].contains(kernel) ? 0x9F66 : 0x8E, "byte 2 bit 7", book(clause),
             change:
                 "A method that both have (TTQ byte 1 bit 3 online PIN, bit 2 signature), or an amount below the CVM limit."
         )
@@ -284,11 +284,17 @@ extension Explanation {
             denied.isEmpty
             ? "the reader cannot go online, and the default action codes refuse an offline approval"
             : "the denial action codes (\(codes)) have this bit"
-        return Reason(
+        var reason = Reason(
             "The reader asked the card for a decline (AAC), because \(sentences) (TVR \(Hex.string(tvr)) byte "
                 + "\(first.byte) bit \(first.bit)): \(through).", first.object ?? 0x95,
             "TVR byte \(first.byte) bit \(first.bit)",
             book(clause), change: first.change)
+        if all.prefix(denied.isEmpty ? 3 : 5).contains(where: { $0.byte == 1 && [3, 4, 6, 7].contains($0.bit) }) {
+            let why = unauthenticated(signatureResult, clause)
+            reason.sentence += " " + why.sentence
+            if first.byte == 1, first.bit != 5 { reason.change = why.change }
+        }
+        return reason
     }
 
     private func or(_ left: Bytes?, _ right: Bytes?) -> Bytes? {
@@ -459,6 +465,18 @@ extension Explanation {
         }
         if outcome.errorIndication.l2 == 2 { return unauthenticated(oda == 0 ? 16 : oda, "11.2.4 and 11.2.6") }
         if type == 0 { return declinedByCard("11.2.5", asked: asked) }
+        if type == 0xC0 || asked == 0x80 && type == 0x40 {
+            return Reason(
+                "The card returned a cryptogram that was not allowed: the reader asked for "
+                    + "\(Explanation.type(asked ?? 0)), the card returned \(cryptogram).", 0x9F27, "bits 8-7",
+                book("11.2.2"),
+                change: "A card that returns what it was asked for, or less.")
+        }
+        if type == 0x40 || card(0x9F27) == nil {
+            return Reason(
+                "The card's TC (\(cryptogram)) is not accepted: an offline approval needs a signature that holds.",
+                0x9F27, "", book("11.2.4"), change: "A card with CDA or SDA, and its CA key in the configuration.")
+        }
         if !ending.transaction.onlineAvailable || terminalIsOfflineOnly {
             return Reason(
                 "The card asks to go online (ARQC, \(cryptogram)), but the reader cannot: "
@@ -468,11 +486,6 @@ extension Explanation {
                             + "reached."),
                 terminalIsOfflineOnly ? 0x9F35 : nil, "", book("11.2.6.2"),
                 change: "A reader that can go online (9F35), with a connection to its host.")
-        }
-        if card(0x9F27) == nil || type == 0x40 {
-            return Reason(
-                "The card's TC (\(cryptogram)) is not accepted: an offline approval needs a signature that holds.",
-                0x9F27, "", book("11.2.4"), change: "A card with CDA, and its CA key in the configuration.")
         }
         return Reason(
             "The card's ARQC (\(cryptogram)) cannot be sent online.", 0x9F27, "", book("11.2.6"),
@@ -532,7 +545,7 @@ extension Explanation {
             return Reason("Data storage: the terminal's data do not allow this cryptogram.", 0xDF8108, "", book("GAC"))
         default: break
         }
-        if outcome.start == .b {
+        if outcome.start == .b || activation.end?.status == .endApplication && outcome.errorIndication.l2 == 0 {
             return Reason(
                 "The phone asks its user to act (9F27 and DF4B), then to tap again.", 0xDF4B, "", book("S910.72"),
                 change: "The cardholder acts on the phone and taps again.")
@@ -622,7 +635,10 @@ extension Explanation {
                     + "the reader has no online PIN: the contact chip is to be used.", 0x9F6C,
                 "A reader with online PIN (TTQ byte 1 bit 3), or a card whose signature covers its verification.")
         }
-        if findings.contains(.odaTamper) { return unauthenticated(signatureResult, "") }
+        let isUnsigned = signatureResult.map { $0 != 0 } ?? false || findings.contains(.caKeyMissing)
+        if findings.contains(.odaTamper) || outcome.errorIndication.l2 == 2 && isUnsigned {
+            return unauthenticated(signatureResult, "")
+        }
         if findings.contains(.unsolicitedSDAD) {
             return reason(
                 "The card signed another CTQ than the one it returned in the clear.", 0x9F6C,

@@ -47,7 +47,11 @@ struct ReplayAnswer {
         var lists = DataLists()
         let told = steps.map { step(StepPlace(step: $0, nodes: nodes), &lists) }
         let json = OutputJSON.object([
-            ("report", ReplayJSON.document([ReplayJSON.replayed(file, trace.name, report, Reason(trace, steps, report), story)])),
+            (
+                "report",
+                ReplayJSON.document([ReplayJSON.replayed(file, trace.name, report, Reason(trace, steps, report), story)]
+                )
+            ),
             ("name", .string(trace.name)), ("source", .string(trace.source)), ("redacted", .bool(trace.isRedacted)),
             ("transaction", transaction), ("steps", .array(told)), ("outcome", self.outcome(outcome, lists)),
             ("dataRecord", nodes.tree(outcome.dataRecord?.bytes ?? [])),
