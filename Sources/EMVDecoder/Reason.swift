@@ -72,6 +72,8 @@ package struct Reason: Sendable, Hashable {
         case 13: words.append("L2 data storage data error")
         case 14: words.append("L2 data storage: no matching cryptogram")
         case 15: words.append("L2 terminal data error")
+        case 16: words.append("L2 decryption failed")
+        case 19: words.append("L2 EDA-MAC or IAD-MAC failed")
         default: words.append("L2 \(error.l2)")
         }
         switch error.l3 {
@@ -535,6 +537,23 @@ extension Explanation {
                 "Book 3, annex B", change: "A card that returns whole data objects.")
         }
         if activation.exchanges.count == 1, activation.last?.instruction == 0xA4 { return directory }
+        switch outcome.errorIndication.l2 {
+        case 15:
+            return Reason(
+                "The terminal's data are wrong: an object that the terminal gave or wants to write does not fit.", nil,
+                "",
+                "", change: "Correct the data that the terminal gives in the data exchange.")
+        case 16:
+            return Reason(
+                "The secure channel failed at \(last): what the card enciphered cannot be deciphered, or its key is not a "
+                    + "point of the curve.", 0x9F8103, "", "Book C-8, 8", change: "A genuine card, read without change."
+            )
+        case 19:
+            return Reason(
+                "The secure channel failed at \(last): the MAC over the card's answer (EDA-MAC or IAD-MAC, 9F8105 and 9F10) "
+                    + "does not verify.", 0x9F8105, "", "Book C-8, S28", change: "A genuine card, read without change.")
+        default: break
+        }
         if [0, 4].contains(outcome.errorIndication.l2), !hasExpectedTemplate {
             return Reason(
                 "The answer to \(last) does not begin with the template that the book demands (77, 80 or 70).",
@@ -567,8 +586,9 @@ extension Explanation {
 
     private var hasExpectedTemplate: Bool {
         switch (activation.last?.instruction, activation.last?.body.first) {
+        case (0xA8?, 0x80?) where kernel == 8, (0xAE?, 0x80?) where kernel == 8: false
         case (0xA8?, 0x77?), (0xA8?, 0x80?), (0xAE?, 0x77?), (0xAE?, 0x80?), (0xB2?, 0x70?), (0x2A?, 0x77?),
-            (0xEA?, 0x80?):
+            (0xEA?, 0x80?), (0x84?, _), (0x32?, _), (0xCA?, _):
             true
         default: false
         }
@@ -604,7 +624,8 @@ extension Explanation {
             (0x82, 2...2), (0x9F36, 2...2), (0x9F27, 1...1), (0x9F26, 8...8), (0x5F24, 3...3), (0x5F25, 3...3),
             (0x5F28, 2...2), (0x9F07, 2...2), (0x57, 1...19), (0x5A, 1...10), (0x5F34, 1...1), (0x9F08, 2...2),
             (0x9F0D, 5...5), (0x9F0E, 5...5), (0x9F0F, 5...5), (0x9F42, 2...2), (0x9F44, 1...1), (0x8F, 1...1),
-            (0x9F10, 1...32), (0x5F20, 2...26), (0x9F6C, 2...2), (0x9F5D, 1...6), (0x9F6E, 4...32), (0x9F7C, 1...32),
+            (0x9F10, kernel == 8 ? 1...255 : 1...32), (0x5F20, 2...26), (0x9F6C, 2...2), (0x9F5D, 1...6),
+            (0x9F6E, 4...32), (0x9F7C, 1...32),
             (0x9F4C, 2...8), (0x9F24, 29...29), (0x8E, 10...252), (0x94, 4...252), (0x9F1F, 1...255),
         ] {
             if let value = card(tag), !value.isEmpty, !allowed.contains(value.count) {

@@ -123,7 +123,7 @@ extension Explanation {
     /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it failed.
     private func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
         let findings = outcome.findings
-        let index = card(0x8F).map { Hex.string($0) } ?? ""
+        let index = card(0x8F).map { Hex.string($0) } ?? "(without index)"
         let rid = Hex.string(activation.name.prefix(5))
         func reason(_ text: String, _ tag: Tag?, _ change: String) -> Reason {
             Reason(text + consequence, tag, "", book(clause), change: change)
@@ -578,13 +578,31 @@ extension Explanation {
                 "The card asks for another interface (9F8108 \(hex(card(0x9F8108)))).", 0x9F8108, "", book("S2930"),
                 change: "Insert or swipe the card.")
         }
-        if outcome.errorIndication.l2 == 2 || local == 1 {
-            return unauthenticated(local == 1 ? 16 : nil, "S28.8")
-        }
-        if first == 0 { return deniedByReader(tvr, nil, "9F8213", "S25.21") }
+        if first == 0 { return deniedByReader(tvr, terminal(0x9F820B), "9F820B", "S25.21") }
+        if local == 1 { return locallyFailed }
         if type == 0 { return declinedByCard("S2930.2", asked: first == 2 ? 0x80 : 0x40) }
-        if second == 0 { return deniedByReader(tvr, nil, "9F8213", "S29.43") }
-        return declinedByCard("S2930.2")
+        if second == 0 { return deniedByReader(tvr, terminal(0x9F820B), "9F820B", "S29.43") }
+        if terminalIsOfflineOnly {
+            return Reason(
+                "The card asks to go online (ARQC, \(cryptogram)), but the reader cannot: its type 9F35 is "
+                    + "\(hex(terminal(0x9F35))), offline only.", 0x9F35, "", book("S2930"),
+                change: "A reader that can go online (9F35).")
+        }
+        return Reason(
+            "The card's answer (\(cryptogram)) is not accepted: nothing vouches for the account that it approves.",
+            0x9F27,
+            "", book("S2930"), change: "A card whose local authentication holds, or that goes online.")
+    }
+
+    private var locallyFailed: Reason {
+        var reason = unauthenticated(16, "S28.8")
+        if reason.object == 0x9F4B {
+            reason.object = nil
+            reason.sentence =
+                "Local authentication of the card failed: a certificate, or the data that it covers, does not "
+                + "verify."
+        }
+        return reason
     }
 
     // MARK: Rules beyond the books

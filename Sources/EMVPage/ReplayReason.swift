@@ -19,5 +19,10 @@ extension Reason {
         }
         ending.outcome = report.outcome
         self.init(ending)
+        // A hostile card may write an account number where no mask knows the object: into a name, a list of tags.
+        let mask = AccountMask(trace)
+        sentence = mask.text(sentence)
+        change = mask.text(change)
+
     }
 }
