@@ -512,9 +512,12 @@ extension Explanation {
             needed = [0x82, 0x9F36, 0x9F10, 0x9F26] + (afterRecords ? [0x94] : [0x57])
         case (6, 0xA8):
             let isSigned = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
-            needed = [0x82, 0x9F36, 0x9F10, 0x9F27] + (isSigned ? [] : [0x9F26])
-        case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10]
-        case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103]
+            needed =
+                [0x82, 0x9F36, 0x9F10, 0x9F27, 0x9F71]
+                + (isSigned ? [0x9F4B] : [0x9F26, 0x57, 0x5F34, 0x9F07, 0x5F25, 0x9F08])
+        case (5, 0xAE): needed = [0x9F27, 0x9F36, 0x9F10, 0x9F50] + (card(0x9F4B) == nil ? [0x9F26] : [])
+        case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10, 0x5A]
+        case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103, 0x8C]
         case (_, 0xA8): needed = [0x82, 0x94]
         case (_, 0xAE): needed = [0x9F27, 0x9F36] + (card(0x9F4B) == nil ? [0x9F26] : [])
         case (2, 0x2A): needed = card(0xDF4B) != nil ? [0x9F36] : [0x9F61, 0x9F36, 0x9F60]
@@ -538,6 +541,7 @@ extension Explanation {
         }
         if activation.exchanges.count == 1, activation.last?.instruction == 0xA4 { return directory }
         switch outcome.errorIndication.l2 {
+        case 11...14: return ofStorage
         case 15:
             return Reason(
                 "The terminal's data are wrong: an object that the terminal gave or wants to write does not fit.", nil,
@@ -576,12 +580,60 @@ extension Explanation {
                 "The card did not return what the kernel needs: \(names) \(missing.count == 1 ? "is" : "are") "
                     + "missing after \(last).", first, "", clauseOfMissing, change: "A card that returns \(first).")
         }
+        if outcome.errorIndication.l2 == 1, kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
+        if outcome.errorIndication.l2 == 1, kernel == 7, activation.last?.instruction == 0xA4 || card(0x5F24) != nil,
+            card(0x57) == nil
+        {
+            return Reason(
+                "The card did not return track 2 (57), and without it the transaction cannot go online.", 0x57, "",
+                book("3.2.5.1"), change: "A card that returns 57.")
+        }
         if outcome.errorIndication.l2 == 1 {
             return Reason(
                 "An object that the kernel needs is missing, empty or in the wrong template after \(last).", nil, "",
                 clauseOfMissing, change: "A card that returns every mandatory object.")
         }
         return wrongValue(last)
+    }
+
+    /// Data storage of Kernel 2.
+    private var ofStorage: Reason {
+        switch outcome.errorIndication.l2 {
+        case 11:
+            Reason(
+                "Data storage: the summary that the card signed (DF8101) is not the one that was read (9F7D).", 0x9F7D,
+                "",
+                book("S910.10"), change: "The same card, whose stored data nobody changed in between.")
+        case 12:
+            Reason(
+                "Data storage: the card did not write, its summary (DF8102) is as before.", 0xDF8102, "",
+                book("S910.16"),
+                change: "A card that writes, or DF810A byte 1 bit 2 clear.")
+        case 13:
+            Reason(
+                "Data storage: the terminal's data are missing or do not fit (DF8108, DF8109, DF810A).", 0xDF8108, "",
+                book("GAC"), change: "The terminal gives the objects that its storage needs.")
+        default:
+            Reason(
+                "Data storage: the terminal's cryptogram type (DF8108) does not match that of the transaction.",
+                0xDF8108, "",
+                book("GAC"), change: "Another DF8108, or DF810A that allows the type.")
+        }
+    }
+
+    /// A list of tags and lengths that breaks off, or asks for more than a command holds; `nil`: it is sound.
+    private func listFault(_ list: Bytes) -> String? {
+        var rest = list[...], total = 0
+        while let first = rest.popFirst() {
+            if first & 0x1F == 0x1F {
+                var next: UInt8?
+                repeat { next = rest.popFirst() } while (next ?? 0) & 0x80 != 0
+                guard next != nil else { return "breaks off in a tag" }
+            }
+            guard let length = rest.popFirst() else { return "breaks off before a length" }
+            total += Int(length)
+        }
+        return total > 252 ? "asks for \(total) bytes, more than a command holds" : nil
     }
 
     private var hasExpectedTemplate: Bool {
@@ -597,6 +649,20 @@ extension Explanation {
     /// What a kernel finds in the answer to SELECT before it sends a command.
     private var directory: Reason {
         let list = card(0x9F38)
+        if let list, let fault = listFault(list) {
+            return Reason(
+                "The PDOL (9F38) \(fault): \(hex(list)).", 0x9F38, "", "Book 3, 5.4",
+                change: "A card whose PDOL is sound.")
+        }
+        if kernel == 6, let list {
+            let text = Hex.string(list)
+            for entry in ["9F6604", "9F0206", "9F0306", "9F1A02", "5F2A02", "9A03", "9C01", "9F3704"]
+            where !text.contains(entry) {
+                return Reason(
+                    "The PDOL (9F38) does not ask for \(entry.dropLast(2)) with \(entry.suffix(1)) bytes, which the kernel "
+                        + "demands: \(text).", 0x9F38, "", book("3.1"), change: "A card whose PDOL asks for \(entry).")
+            }
+        }
         let missing = ([0x84, 0x50, 0x9F38] as [Tag]).filter { card($0) == nil }
         var asksForTTQ = false
         if let list { asksForTTQ = Hex.string(list).contains("9F6604") }
@@ -626,7 +692,9 @@ extension Explanation {
             (0x9F0D, 5...5), (0x9F0E, 5...5), (0x9F0F, 5...5), (0x9F42, 2...2), (0x9F44, 1...1), (0x8F, 1...1),
             (0x9F10, kernel == 8 ? 1...255 : 1...32), (0x5F20, 2...26), (0x9F6C, 2...2), (0x9F5D, 1...6),
             (0x9F6E, 4...32), (0x9F7C, 1...32),
-            (0x9F4C, 2...8), (0x9F24, 29...29), (0x8E, 10...252), (0x94, 4...252), (0x9F1F, 1...255),
+            (0x9F70, kernel == 4 ? 2...2 : 1...255), (0x9F71, kernel == 4 ? 3...3 : kernel == 6 ? 2...2 : 1...255),
+            (0xD1, kernel == 6 ? 6...6 : 1...255), (0x9F4C, 2...8), (0x9F24, 29...29), (0x8E, 10...252),
+            (0x94, 4...252), (0x9F1F, 1...255),
         ] {
             if let value = card(tag), !value.isEmpty, !allowed.contains(value.count) {
                 return (tag, value.count, allowed)
@@ -653,6 +721,33 @@ extension Explanation {
                 "\(tag)\(Explanation.name(tag)) has \(length) \(length == 1 ? "byte" : "bytes"), expected \(expected).",
                 tag, "", "Book 3, 7.5",
                 change: "A card whose \(tag) has \(expected) bytes.")
+        }
+        if activation.last?.instruction == 0xEA {
+            return Reason(
+                "Relay resistance: the card answered faster than the shortest time that it states itself.", 0x95, "",
+                book(kernel == 8 ? "S21" : "SR1"), change: "A card that states its true times.")
+        }
+        for tag: Tag in [0x9F38, 0x8C, 0x8D, 0x9F49] {
+            if let list = card(tag), let fault = listFault(list) {
+                return Reason(
+                    "\(tag)\(Explanation.name(tag)) \(fault): \(hex(list)).", tag, "", "Book 3, 5.4",
+                    change: "A card whose list is sound.")
+            }
+        }
+        if kernel == 8, activation.last?.instruction == 0xAE {
+            let needed: [Tag] = [0x8F, 0x90, 0x9F46]
+            if let first = needed.first(where: { (card($0) ?? []).isEmpty }) {
+                return Reason(
+                    "Local authentication is not possible: the card did not return \(first)\(Explanation.name(first)).",
+                    first,
+                    "", book("S28.8"), change: "A card with its certificates.")
+            }
+        }
+        if kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
+        if kernel == 6, card(0x9F4B) != nil, card(0x9F27).map({ ($0.first ?? 0) >> 6 != 1 }) ?? false {
+            return Reason(
+                "The card returned a signature (9F4B) with a cryptogram that is not a TC (\(cryptogram)).", 0x9F4B, "",
+                book("3.2"), change: "A card that signs a TC only.")
         }
         if kernel == 2, card(0x9F4A) != [0x82], has(card(0x82), 1, 1), activation.last?.instruction == 0xB2 {
             return Reason(
@@ -710,6 +805,18 @@ extension Explanation {
         return Reason(
             "An object in the answer to \(last) has a value or a length that the book does not allow.", nil, "",
             "Book 3, 7.5", change: "A card whose data follow the book.")
+    }
+
+    /// Mag-stripe mode of Kernel 4: tracks are made of what the card returned.
+    private var ofMagstripe: Reason {
+        let missing = ([0x57, 0x5F20, 0x5F25, 0x9F36] as [Tag]).filter { (card($0) ?? []).isEmpty }
+        let what =
+            missing.isEmpty
+            ? "track 2 (57) or the counter (9F36) has not the form that mag-stripe mode needs"
+            : missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ") + " missing"
+        return Reason(
+            "The tracks of mag-stripe mode cannot be made: \(what).", missing.first ?? 0x57, "", book("14"),
+            change: "A card with sound mag-stripe data.")
     }
 
     private func locatorFault(_ list: Bytes) -> String? {
