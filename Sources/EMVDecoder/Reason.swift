@@ -454,8 +454,13 @@ extension Explanation {
         let value = ending.transaction.amount
         let limits = rows.compactMap { $0.limits.transaction }
         if value == 0 {
+            let offline = rows.contains { has($0.ttq, 1, 4) }
             return Reason(
-                "An amount of zero is not allowed by any combination.", 0x9F02, "", "Book B, 3.1.1.4",
+                "An amount of zero is not allowed by any combination"
+                    + (offline
+                        ? ", or asks for an online cryptogram, which an offline-only reader (TTQ byte 1 bit 4) has not."
+                        : "."),
+                0x9F02, "", "Book B, 3.1.1.4",
                 change: "An amount above zero, or a combination that allows zero.")
         }
         if let most = limits.max(), value >= most {
@@ -515,7 +520,9 @@ extension Explanation {
             needed =
                 [0x82, 0x9F36, 0x9F10, 0x9F27, 0x9F71]
                 + (isSigned ? [0x9F4B] : [0x9F26, 0x57, 0x5F34, 0x9F07, 0x5F25, 0x9F08])
-        case (5, 0xAE): needed = [0x9F27, 0x9F36, 0x9F10, 0x9F50] + (card(0x9F4B) == nil ? [0x9F26] : [])
+        case (5, 0xAE):
+            needed =
+                [0x9F27, 0x9F36, 0x9F10] + (ending.isUpdated ? [] : [0x9F50]) + (card(0x9F4B) == nil ? [0x9F26] : [])
         case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10, 0x5A]
         case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103, 0x8C]
         case (_, 0xA8): needed = [0x82, 0x94]
@@ -663,7 +670,8 @@ extension Explanation {
                         + "demands: \(text).", 0x9F38, "", book("3.1"), change: "A card whose PDOL asks for \(entry).")
             }
         }
-        let missing = ([0x84, 0x50, 0x9F38] as [Tag]).filter { card($0) == nil }
+        let needed: [Tag] = kernel == 6 ? [0x84, 0x50, 0x9F38] : [0x84]
+        let missing = needed.filter { card($0) == nil }
         var asksForTTQ = false
         if let list { asksForTTQ = Hex.string(list).contains("9F6604") }
         switch kernel {
@@ -691,7 +699,7 @@ extension Explanation {
             (0x5F28, 2...2), (0x9F07, 2...2), (0x57, 1...19), (0x5A, 1...10), (0x5F34, 1...1), (0x9F08, 2...2),
             (0x9F0D, 5...5), (0x9F0E, 5...5), (0x9F0F, 5...5), (0x9F42, 2...2), (0x9F44, 1...1), (0x8F, 1...1),
             (0x9F10, kernel == 8 ? 1...255 : 1...32), (0x5F20, 2...26), (0x9F6C, 2...2), (0x9F5D, 1...6),
-            (0x9F6E, 4...32), (0x9F7C, 1...32),
+            (0x9F6E, kernel == 3 ? 4...4 : kernel == 2 ? 5...32 : 1...32), (0x9F7C, 1...32),
             (0x9F70, kernel == 4 ? 2...2 : 1...255), (0x9F71, kernel == 4 ? 3...3 : kernel == 6 ? 2...2 : 1...255),
             (0xD1, kernel == 6 ? 6...6 : 1...255), (0x9F4C, 2...8), (0x9F24, 29...29), (0x8E, 10...252),
             (0x94, 4...252), (0x9F1F, 1...255),
@@ -722,7 +730,7 @@ extension Explanation {
                 tag, "", "Book 3, 7.5",
                 change: "A card whose \(tag) has \(expected) bytes.")
         }
-        if activation.last?.instruction == 0xEA {
+        if activation.last?.instruction == 0xEA, outcome.errorIndication.l2 == 6 {
             return Reason(
                 "Relay resistance: the card answered faster than the shortest time that it states itself.", 0x95, "",
                 book(kernel == 8 ? "S21" : "SR1"), change: "A card that states its true times.")
@@ -742,6 +750,11 @@ extension Explanation {
                     first,
                     "", book("S28.8"), change: "A card with its certificates.")
             }
+        }
+        if kernel == 5, activation.last?.instruction == 0xA8, !has(card(0x82), 2, 8) {
+            return Reason(
+                "The card does not support EMV mode: AIP (82) is \(hex(card(0x82))), byte 2 bit 8 is 0, and Legacy Mode is not "
+                    + "taken here.", 0x82, "byte 2 bit 8", "Book C-5, 3.4", change: "A card in EMV mode.")
         }
         if kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
         if kernel == 6, card(0x9F4B) != nil, card(0x9F27).map({ ($0.first ?? 0) >> 6 != 1 }) ?? false {
@@ -779,7 +792,9 @@ extension Explanation {
         if activation.last?.instruction == 0xAE, let information = card(0x9F27)?.first,
             let asked = activation.last?.command.dropFirst(2).first
         {
-            if asked >> 6 < information >> 6 && !(asked >> 6 == 1 && information >> 6 == 2) || information >> 6 == 3 {
+            if information >> 6 == 3 || asked >> 6 == 0 && information >> 6 != 0
+                || asked >> 6 == 2 && information >> 6 == 1
+            {
                 return Reason(
                     "The card returned a cryptogram that was not allowed: the reader asked for "
                         + "\(Explanation.type(UInt64(asked & 0xC0))), the card returned \(cryptogram).", 0x9F27,

@@ -326,7 +326,7 @@ extension Explanation {
         if card == 0, !isRefund { return declinedByCard("5.4.3.2") }
         if card == 3 {
             return Reason(
-                "The type of the card's cryptogram is not known: \(cryptogram), and 9F10 does not say it.", 0x9F27,
+                "The type of the card's cryptogram is not known: \(cryptogram).", 0x9F27,
                 "bits 8-7", book("5.4.3.1"), change: "A card that returns 9F27 of a known type.")
         }
         if marks & 2 != 0 {
