@@ -19,7 +19,8 @@ extension KernelDecision {
         case (7, "4.4"): return "cardholder verification: " + DecisionWords.verification(value)
         case (2, "S456.38"), (6, "3.6"): return "Terminal Verification Results (95)"
         case (4, "11.2"):
-            return DecisionWords.of(value, ["approved", "declined", "go online", "use the contact chip", "ask for a PIN"])
+            return DecisionWords.of(
+                value, ["approved", "declined", "go online", "use the contact chip", "ask for a PIN"])
         case (6, "3.7"):
             return DecisionWords.of(value, ["approved", "declined", "go online", "another interface"])
         case (7, "4.1.4.7"):
@@ -31,7 +32,8 @@ extension KernelDecision {
         case (8, "S21.17"): return "relay resistance: time measured"
         case (8, "S2930.2"):
             return DecisionWords.of(
-                value, ["approved", "go online", "declined", "another interface", "end of the application", "tap again"])
+                value,
+                ["approved", "go online", "declined", "another interface", "end of the application", "tap again"])
         default: return ""
         }
     }
@@ -43,7 +45,9 @@ private enum DecisionWords {
         value < UInt64(names.count) ? names[Int(value)] : "code \(value)"
     }
     static func short(_ value: UInt64) -> String {
-        of(value, ["an AAC (decline)", "a TC (offline approval)", "an ARQC (go online)", "no cryptogram of a known type"])
+        of(
+            value,
+            ["an AAC (decline)", "a TC (offline approval)", "an ARQC (go online)", "no cryptogram of a known type"])
     }
     static func type(_ value: UInt64) -> String { short(value >> 6) }
     static func reader(_ value: UInt64) -> String { of(value, ["decline", "accept offline", "go online"]) }

@@ -191,21 +191,29 @@ struct DialogueObjects {
 
     /// Values by a list of tags and lengths, as far as they go.
     private mutating func add(sent values: ArraySlice<UInt8>, _ list: Bytes) {
-        var values = values, rest = list[...]
+        var values = values
+        for (tag, length) in DialogueObjects.entries(list) {
+            guard length <= values.count else { return }
+            sent[tag] = Bytes(values.prefix(length))
+            values = values.dropFirst(length)
+        }
+    }
+
+    /// The entries of a list of tags and lengths, as far as it is sound.
+    static func entries(_ list: Bytes) -> [(tag: Tag, length: Int)] {
+        var rest = list[...], entries: [(tag: Tag, length: Int)] = []
         while let first = rest.popFirst() {
             var number = UInt32(first)
             if first & 0x1F == 0x1F {
                 while let next = rest.popFirst() {
-                    guard number <= 0xFF_FFFF else { return }
+                    guard number <= 0xFF_FFFF else { return entries }
                     number = number << 8 | UInt32(next)
                     if next & 0x80 == 0 { break }
                 }
             }
-            guard let tag = Tag(rawValue: number), let length = rest.popFirst(), Int(length) <= values.count else {
-                return
-            }
-            sent[tag] = Bytes(values.prefix(Int(length)))
-            values = values.dropFirst(Int(length))
+            guard let tag = Tag(rawValue: number), let length = rest.popFirst() else { return entries }
+            entries.append((tag, Int(length)))
         }
+        return entries
     }
 }

@@ -661,19 +661,20 @@ extension Explanation {
                 "The PDOL (9F38) \(fault): \(hex(list)).", 0x9F38, "", "Book 3, 5.4",
                 change: "A card whose PDOL is sound.")
         }
+        let entries = list.map { DialogueObjects.entries($0) } ?? []
+        func asks(_ tag: Tag, _ length: Int) -> Bool { entries.contains { $0.tag == tag && $0.length == length } }
         if kernel == 6, let list {
-            let text = Hex.string(list)
-            for entry in ["9F6604", "9F0206", "9F0306", "9F1A02", "5F2A02", "9A03", "9C01", "9F3704"]
-            where !text.contains(entry) {
+            for (tag, length): (Tag, Int) in [
+                (0x9F66, 4), (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x5F2A, 2), (0x9A, 3), (0x9C, 1), (0x9F37, 4),
+            ] where !asks(tag, length) {
                 return Reason(
-                    "The PDOL (9F38) does not ask for \(entry.dropLast(2)) with \(entry.suffix(1)) bytes, which the kernel "
-                        + "demands: \(text).", 0x9F38, "", book("3.1"), change: "A card whose PDOL asks for \(entry).")
+                    "The PDOL (9F38) does not ask for \(tag) with \(length) bytes, which the kernel demands: "
+                        + "\(hex(list)).", 0x9F38, "", book("3.1"), change: "A card whose PDOL asks for \(tag).")
             }
         }
         let needed: [Tag] = kernel == 6 ? [0x84, 0x50, 0x9F38] : [0x84]
         let missing = needed.filter { card($0) == nil }
-        var asksForTTQ = false
-        if let list { asksForTTQ = Hex.string(list).contains("9F6604") }
+        let asksForTTQ = asks(0x9F66, 4)
         switch kernel {
         case 3 where !asksForTTQ, 6 where !asksForTTQ, 7 where !asksForTTQ:
             return Reason(
@@ -812,7 +813,7 @@ extension Explanation {
                 "The CVM List (8E) is malformed: \(list.count) bytes.", 0x8E, "", "Book 3, 7.5",
                 change: "A card whose CVM List has 8 bytes and whole rules.")
         }
-        if let track = card(0x57), !Hex.string(track).contains("D") {
+        if let track = card(0x57), !track.contains(where: { $0 >> 4 == 0xD || $0 & 0xF == 0xD }) {
             return Reason(
                 "Track 2 (57) has no separator, so it holds no account number that can be used.", 0x57, "",
                 kernel == 3 ? book("4.1.1.4") : "Book 3, 7.5", change: "A card whose track 2 is well formed.")
