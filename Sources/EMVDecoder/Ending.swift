@@ -16,6 +16,7 @@ package struct Ending {
         /// `nil` where the answer before it cannot be read: the last two bytes may be digits of an account number then.
         var statusWord: UInt16? {
             guard let response, response.count >= 2 else { return nil }
+            if response.suffix(2).elementsEqual([0x90, 0x00]) { return 0x9000 }
             if response.count > 2 {
                 var tree = TLVTree(body)
                 while tree.next() != nil {}
