@@ -70,6 +70,8 @@ package struct Ending {
     /// The issuer's answer was brought back to the card.
     private(set) var isUpdated = false
     private var hasAnswer = false
+    /// The response code (8A) of that answer.
+    private(set) var issuerCode: Bytes?
 
     package init(_ transaction: Transaction, _ configuration: Configuration) {
         self.transaction = transaction
@@ -87,7 +89,10 @@ package struct Ending {
         case .online?, .pin?, .stop?, .deadlinePassed?, .removed?, .collision?, .abandon?: given = reply
         default: break
         }
-        if case .online? = reply { hasAnswer = true }
+        if case .online(let answer, _)? = reply {
+            hasAnswer = true
+            issuerCode = answer?[0x8A]
+        }
         if let exchange {
             given = nil
             isUpdated = hasAnswer
@@ -139,6 +144,10 @@ struct DialogueObjects {
                     add(sent: template.value, list)
                 }
             case 0xAE:
+                // The answer to the second replaces that of the first.
+                if cryptograms > 0 {
+                    for tag: Tag in [0x9F27, 0x9F36, 0x9F26, 0x9F10, 0x9F4B, 0x9F50] { card[tag] = nil }
+                }
                 if let list = card[cryptograms == 0 ? 0x8C : 0x8D] {
                     add(sent: DialogueObjects.data(exchange.command)[...], list)
                 }

@@ -251,8 +251,9 @@ struct Explanation {
                 nil, "", kernel == 3 ? book("6.2.1.3") : kernel == 6 ? book("3.10") : "")
         case .declined:
             return Reason(
-                "Declined after the second presentment: with the issuer's answer the card returned "
-                    + "\(Explanation.type(UInt64(card(0x9F27)?.first ?? 0) & 0xC0)) (\(cryptogram)).", 0x9F27,
+                "Declined after the issuer's answer (8A = \(ending.issuerCode.map { Hex.string($0) } ?? "absent")): the card's "
+                    + "last cryptogram is of type \(Explanation.type(UInt64(card(0x9F27)?.first ?? 0) & 0xC0)), "
+                    + "\(cryptogram).", 0x9F27,
                 "bits 8-7",
                 kernel == 5 ? book("3.10.4") : "", change: "The issuer approves, and the card returns a TC.")
         default: return nil

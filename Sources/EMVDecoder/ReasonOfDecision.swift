@@ -67,7 +67,10 @@ extension Explanation {
         let type = card(0x9F27)?.first.map { $0 >> 6 }
         if type == 2 { return "The card asks to go online (ARQC, \(cryptogram))" }
         if ttq(2, 8) { return "The reader requires an online cryptogram (TTQ byte 2 bit 8)" }
-        if isExpired { return "The card is expired (5F24) and asks to go online then (CTQ byte 1 bit 4)" }
+        if isExpired {
+            let place = kernel == 6 ? "9F71 byte 2" : "CTQ byte 1 bit 4"
+            return "The card is expired (5F24) and asks to go online then (\(place))"
+        }
         if card(0x9F27) == nil, card(0x9F10) != nil { return "The card asks to go online (9F10 byte 5)" }
         return "The transaction has to go online"
     }
@@ -98,7 +101,8 @@ extension Explanation {
                 "byte 2 bit 8", book(clause),
                 change: "A card that returns an ARQC, or the same CTQ in 9F6C and in 9F69.")
         }
-        let limit = combination?.limits.cvmRequired.map { " (limit \(amount($0)))" } ?? ""
+        let most = combination?.limits.cvmRequired
+        let limit = most.map { $0 > ending.transaction.amount ? "" : " (limit \(amount($0)))" } ?? ""
         var offers: [String] = []
         if ttq(1, 3) { offers.append("online PIN") }
         if ttq(1, 2) { offers.append("signature") }
