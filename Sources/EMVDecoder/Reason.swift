@@ -238,6 +238,18 @@ struct Explanation {
         if outcome.dataRecord?[0x9F27] == nil, card(0x9F27) == nil, card(0x9F10) == nil {
             return Reason("Sent online: the card was read in mag-stripe mode, which the issuer always decides.")
         }
+        if let type = card(0x9F27)?.first?.leadingType, type < 2 {
+            let why =
+                type == 0
+                ? "an AAC only ends the card's part of a refund, and the host decides"
+                : outcome.errorIndication.l2 == 2
+                    ? "its signature is not good, and the card then asks to go online"
+                    : isExpired
+                        ? "it is expired, and then asks to go online"
+                        : ttq(2, 8)
+                            ? "the reader requires an online cryptogram" : "the reader does not approve this offline"
+            return Reason("Sent online although the card returned no ARQC (\(cryptogram)): \(why).", 0x9F27)
+        }
         return Reason("Sent online: the card returned an ARQC (\(cryptogram)), so the issuer decides.", 0x9F27)
     }
 
