@@ -2,16 +2,42 @@
 import EMVKit
 
 // What is known of account numbers in card data, and where they stand: in text for people (`AccountMask`), and in
-// traces (Redacting.swift). Data that break off or are nested too deep hide more, never less.
+// traces (Redacting.swift). Data that break off, are nested too deep, or stand in an object that should have none inside
+// hide more, never less.
 
 /// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
 /// of an account number may stay, of one with less than 14 digits the last four.
 public struct AccountMask: Sendable {
     /// The digits of account numbers that are known from elsewhere, the longest first.
     private(set) var accounts: [String] = []
+    /// Status words of answers that break off: they may be the last digits of a value.
+    private var brokenStatusWords: Set<Bytes> = []
 
     /// Digits that an account number has at least.
     static let fewest = 8
+
+    /// What holds an account number, or stands beside it on a track or a card.
+    private static let sensitive: Set<UInt32> = [
+        0x56, 0x57, 0x5A, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46, 0x9F6B,
+    ]
+
+    /// The value of an object whose tag says that it has none inside is a list of data objects all the same, and one of
+    /// them is masked: on its way a template became another object.
+    static func isDisguised(_ value: ArraySlice<UInt8>) -> Bool {
+        guard value.count > 3 else { return false }
+        var tree = TLVTree(value)
+        var isSensitive = false
+        while let (object, _) = tree.next() { isSensitive = isSensitive || sensitive.contains(object.tag.rawValue) }
+        return isSensitive && tree.error == nil
+    }
+
+    /// The data before a status word break off, so that it may be none.
+    static func isBroken(_ answer: Bytes) -> Bool {
+        guard answer.count > 2, !answer.suffix(2).elementsEqual([0x90, 0x00]) else { return false }
+        var tree = TLVTree(answer.dropLast(2))
+        while tree.next() != nil {}
+        return tree.error != nil
+    }
 
     package init() {}
 
@@ -49,6 +75,7 @@ public struct AccountMask: Sendable {
         learn(command: command)
         let body = Bytes(answer.dropLast(2))
         learn(body)
+        if AccountMask.isBroken(answer) { brokenStatusWords.insert(Bytes(answer.suffix(2))) }
         if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
     }
 
@@ -79,7 +106,8 @@ public struct AccountMask: Sendable {
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
         default:
-            break
+            // A template that became another object on its way.
+            if value.count > 3 { learn(value) }
         }
     }
 
@@ -124,7 +152,7 @@ public struct AccountMask: Sendable {
     // MARK: Text
 
     /// The value of a tag in hex, or any other text.
-    func shown(_ tag: Tag?, _ text: String) -> String {
+    package func shown(_ tag: Tag?, _ text: String) -> String {
         guard let tag, let value = Hex.bytes(text), !value.isEmpty else { return everywhere(text) }
         return AccountMask.both(everywhere(text), AccountMask.shown(tag, value[...], depth: 1))
     }
@@ -144,7 +172,7 @@ public struct AccountMask: Sendable {
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46:
             return stars(value)
         default:
-            guard tag.isConstructed else { return Hex.string(value) }
+            guard tag.isConstructed || isDisguised(value) else { return Hex.string(value) }
             guard depth <= TLVReader.maximumDepth else { return stars(value) }
             var text = ""
             var reader = TLVReader(value)
@@ -252,6 +280,26 @@ extension AccountMask {
     /// A response without its status word, or data objects, in hex.
     public func objects(_ bytes: some Collection<UInt8>) -> String { shown(0x70, Hex.string(bytes)) }
 
+    /// An answer with its status word, which is hidden where the data before it break off.
+    package func answer(_ answer: Bytes) -> String { objects(answer.dropLast(2)) + status(of: answer) }
+
+    /// The status word of an answer, hidden where the data before it break off.
+    package func status(of answer: Bytes) -> String {
+        AccountMask.isBroken(answer) ? "****" : Hex.string(answer.suffix(2))
+    }
+
+    /// An Error Indication, whose bytes 4 and 5 are the card's last status word.
+    package func errorIndication(_ bytes: Bytes) -> String {
+        guard bytes.count == 6, brokenStatusWords.contains(Bytes(bytes[3...4])) else { return Hex.string(bytes) }
+        return Hex.string(bytes[..<3]) + "****" + Hex.string(bytes[5...])
+    }
+
+    /// The same with zeros.
+    func zeroed(errorIndication bytes: Bytes) -> Bytes {
+        guard bytes.count == 6, brokenStatusWords.contains(Bytes(bytes[3...4])) else { return bytes }
+        return bytes[..<3] + [0, 0] + bytes[5...]
+    }
+
     /// A command in hex, or any other text.
     public func text(_ text: String) -> String { shown(nil, text) }
 
@@ -267,8 +315,13 @@ extension AccountMask {
     func difference(_ difference: ReplayReport.Difference) -> ReplayReport.Difference {
         let tag = difference.place.split(separator: ".").last.flatMap { Tag($0) }
         var masked = difference
-        masked.maskedExpected = shown(tag, difference.expected)
-        masked.maskedFound = shown(tag, difference.found)
+        func shown(_ text: String) -> String {
+            let isError = difference.place.hasSuffix("errorIndication") || tag == 0xDF8115 || tag == 0x9F8204
+            guard isError, let bytes = Hex.bytes(text) else { return self.shown(tag, text) }
+            return errorIndication(bytes)
+        }
+        masked.maskedExpected = shown(difference.expected)
+        masked.maskedFound = shown(difference.found)
         return masked
     }
 }

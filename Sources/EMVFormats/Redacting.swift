@@ -28,6 +28,7 @@ extension Trace {
             case .tap, .collision, .pin, .stop, .deadline, .removed, .sale: item
             }
         }
+        trace.expectation.errorIndication = expectation.errorIndication.map { mask.zeroed(errorIndication: $0) }
         trace.expectation.data = expectation.data.map { Redaction.datum($0, mask) }
         trace.expectation.discretionary = expectation.discretionary.map { Redaction.datum($0, mask) }
         trace.recorded?.differences = recorded?.differences.map { mask.difference($0).asMasked } ?? []
@@ -57,7 +58,8 @@ extension Trace {
 /// Zeros for what must not stay of data objects; lengths stay.
 private enum Redaction {
     static func response(_ response: Bytes, _ mask: AccountMask) -> Bytes {
-        let masked = Bytes(inside(response.dropLast(2), value) + response.suffix(2))
+        let status = AccountMask.isBroken(response) ? [0, 0] : response.suffix(2)
+        let masked = Bytes(inside(response.dropLast(2), value) + status)
         return mask.zeroed(response, over: masked)
     }
 
@@ -90,7 +92,12 @@ private enum Redaction {
     }
 
     static func datum(_ datum: Trace.Datum, _ mask: AccountMask) -> Trace.Datum {
-        Trace.Datum(tag: datum.tag, value: datum.value.map { mask.zeroed($0, over: value(datum.tag, $0[...])) })
+        Trace.Datum(
+            tag: datum.tag,
+            value: datum.value.map { bytes in
+                [0x9F8204, 0xDF8115].contains(datum.tag)
+                    ? mask.zeroed(errorIndication: bytes) : mask.zeroed(bytes, over: value(datum.tag, bytes[...]))
+            })
     }
 
     /// Data objects, those in templates included. Of what is none, and of what is nested too deep, the tag and the
@@ -135,7 +142,8 @@ private enum Redaction {
         case 0x5A: pan(Bytes(value))
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F: Bytes(repeating: 0x30, count: value.count)
         case 0x9F20, 0x9F46: Bytes(repeating: 0, count: value.count)
-        default: tag.isConstructed ? inside(value, Redaction.value) : Bytes(value)
+        default:
+            tag.isConstructed || AccountMask.isDisguised(value) ? inside(value, Redaction.value) : Bytes(value)
         }
     }
 

@@ -42,9 +42,10 @@ struct NodeJSON {
             ])
         }
         let decoded = masked(decoder.decode(Bytes(body)))
+        let shownStatus = lacksStatus ? "" : mask?.status(of: bytes) ?? Hex.string(status)
         return .object([
-            ("hex", .string(objects(body) + Hex.string(status))),
-            ("status", lacksStatus ? .null : .string(Hex.string(status))),
+            ("hex", .string(objects(body) + shownStatus)),
+            ("status", lacksStatus ? .null : .string(shownStatus)),
             ("tree", NodeJSON.nodes(decoded)),
             ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
         ])
@@ -125,7 +126,7 @@ extension DecodedObject {
         if !value.isEmpty, DecodedObject.leftOut.contains(tag.rawValue) {
             object.value = "(masked)"
         } else if !isMasked {
-            object.value = mask.text(value)
+            object.value = mask.shown(tag, value)
         }
         if object.value != value { object.isMasked = true }
         if object.isMasked { object.text = nil }

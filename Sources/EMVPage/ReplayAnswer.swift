@@ -53,7 +53,7 @@ struct ReplayAnswer {
                 )
             ),
             ("name", .string(trace.name)), ("source", .string(trace.source)), ("redacted", .bool(trace.isRedacted)),
-            ("transaction", transaction), ("steps", .array(told)), ("outcome", self.outcome(outcome, lists)),
+            ("transaction", transaction), ("steps", .array(told)), ("outcome", self.outcome(outcome, lists, nodes)),
             ("dataRecord", nodes.tree(outcome.dataRecord?.bytes ?? [])),
             ("discretionary", nodes.tree(outcome.discretionary?.bytes ?? [])),
             ("issuer", issuer(outcome, nodes)), ("cryptogram", cryptogram(outcome, nodes)),
@@ -190,7 +190,8 @@ struct ReplayAnswer {
 
     // MARK: Outcome
 
-    private func outcome(_ outcome: Outcome, _ lists: DataLists) -> OutputJSON {
+    private func outcome(_ outcome: Outcome, _ lists: DataLists, _ nodes: NodeJSON) -> OutputJSON {
+        let error = outcome.errorIndication.bytes
         let account = ChipData(outcome).accountNumber.map { showsPAN ? $0.digits : $0.masked }
         let start =
             switch outcome.start {
@@ -207,7 +208,7 @@ struct ReplayAnswer {
             ("fieldOffMs", outcome.fieldOff.map { .raw(ReplayAnswer.milliseconds($0)) } ?? .null),
             ("alternateInterface", .string(outcome.alternateInterface.rawValue)),
             ("application", .string(Hex.string(outcome.applicationName))), ("label", .optional(lists.label)),
-            ("pan", .optional(account)), ("error", .string(Hex.string(outcome.errorIndication.bytes))),
+            ("pan", .optional(account)), ("error", .string(nodes.mask?.errorIndication(error) ?? Hex.string(error))),
         ])
     }
 

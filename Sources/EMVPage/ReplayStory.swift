@@ -32,7 +32,7 @@ package struct ReplayStory {
 
     private static func text(_ reply: Reply?, _ mask: AccountMask) -> String {
         switch reply {
-        case .response(let bytes, _)?: mask.objects(bytes.dropLast(2)) + Hex.string(bytes.suffix(2))
+        case .response(let bytes, _)?: mask.answer(bytes)
         case .data(let data)?: "data " + mask.objects(data)
         case .online(let data?, _)?: "online " + mask.objects(data.encoded)
         case let other?: "\(other)"
