@@ -6,7 +6,8 @@ public enum SaleStanding: Sendable, Hashable {
     case open(Money)
     /// Nothing is left to pay. An estimate on hold and a payment accepted at the merchant's risk count as paid.
     case paid
-    /// A payment, a refund or a void is under way, or its result is not known yet.
+    /// A payment, a refund or a void is under way, or its result is not known: not yet, or never, because a person has
+    /// written it off.
     case unknown
     /// The request has no ``SaleReference``, the reader no journal, or nothing says what the sale costs.
     case notTracked
@@ -45,10 +46,13 @@ struct SaleAccount {
     /// A payment that is not refused, and not approved yet; or a refund or void that the host has not accepted yet.
     private(set) var open: ReconciliationKey?
     private(set) var currencies: Set<Currency> = []
+    /// A person has given up one of them; what the host has of it is not known.
+    private let isWrittenOff: Bool
 
     /// - Parameter taps: all of the sale, in order of beginning.
     init(_ taps: [JournaledTap]) {
         var followUps: [ReconciliationKey: [JournaledTap]] = [:]
+        isWrittenOff = taps.contains { $0.isWrittenOff }
         for tap in taps { if let key = tap.intent.followUp?.original { followUps[key, default: []].append(tap) } }
         for tap in taps where tap.countsAsPaid {
             currencies.insert(tap.amount.currency)
@@ -134,8 +138,9 @@ struct SaleAccount {
         if let request, request.kind != .refund {
             if let due = request.due { price = due } else { price = price ?? request.amount }
         }
-        guard let price = price ?? voidedPrice else { return .notTracked }
+        guard let price = price ?? voidedPrice else { return isWrittenOff ? .unknown : .notTracked }
         guard price.minorUnits > paid else { return .paid }
+        guard !isWrittenOff else { return .unknown }
         return .open(Money(minorUnits: price.minorUnits - paid, currency: price.currency))
     }
 

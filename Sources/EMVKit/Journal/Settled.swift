@@ -86,7 +86,9 @@ extension Settled.Ending {
             case .offlineApproval: self = .approved(Approval(origin: .card, responseCode: tap.offlineResponse))
             default: self = .accepted(Deferred(key: tap.key, amount: tap.amount, moment: tap.intent.moment))
             }
-        case (.reversed, _), (.withdrawn, _), (.closed, nil): self = .notCompleted
+        // Closed without a result: given up by a person, or nothing came of it.
+        case (.closed, nil): self = tap.isWrittenOff ? .writtenOff : .notCompleted
+        case (.reversed, _), (.withdrawn, _): self = .notCompleted
         case (.asking, _), (.challenged, _), (.reversing, _): self = .unknown
         case (.setAside, _): self = .setAside(tap.setAsideReason ?? "")
         case (.writtenOff, _): self = .writtenOff

@@ -46,6 +46,22 @@ import Testing
         #expect(await standing(journal) == .paid)
     }
 
+    @Test("L40: a payment that a person gave up leaves its order in doubt, not open, until another one pays it")
+    func aPaymentGivenUpLeavesDoubt() async throws {
+        let journal = TestJournal()
+        let intent = TapIntent(
+            sale: SaleRuleTests.sale, kind: .purchase, amount: eur(2_000), counter: 0, moment: noon)
+        let key = ReconciliationKey()
+        try await journal.append([.began(intent)], to: key)
+        try await journal.append([.read(Sample.stored), .asking(attempt: 1, deadline: .zero)], to: key)
+        try await journal.append([.reversing(.timedOut), .writtenOff(by: "person", reason: "lost")], to: key)
+        #expect(await standing(journal) == .unknown)
+        try await journal.append([.closed], to: key)
+        #expect(await standing(journal) == .unknown)
+        _ = try await take(2_000, into: journal)
+        #expect(await standing(journal) == .paid)
+    }
+
     @Test("P2: no card is given back what rests on a capture that the host may still refuse")
     func aCardRefundWaitsForTheCapture() async throws {
         let journal = TestJournal()

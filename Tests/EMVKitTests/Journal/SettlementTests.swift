@@ -362,6 +362,11 @@ import Testing
         #expect(poison.ending == .setAside("field 4, 47617***********"))
         // A person gives it up.
         try await settlement.writeOff(keys[0], by: Operator(id: "7", role: .administrator), reason: "host refuses it")
+        let settled = try #require(try await settlement.settled(keys[0]))
+        #expect(settled.ending == .writtenOff)
+        // What the host has of it is not known, now or when it is closed.
+        try await settlement.acknowledge(settled)
+        #expect(try await journal.tap(keys[0])?.state == .closed)
         #expect(try await settlement.settled(keys[0])?.ending == .writtenOff)
     }
 
