@@ -15,6 +15,9 @@ import EMVKit
 ///
 /// One line that does not read refuses nothing: a command or an answer that is not whole has a remark, and bytes that
 /// are neither are listed in ``unread`` with the reason, unless an exchange shows the same bytes.
+///
+/// A command that disagrees with its own lengths, or with the list by which the card asked for its data (PDOL, CDOL,
+/// DDOL, UDOL), has a remark, too.
 public struct CommandLog: Sendable, Hashable {
     public struct Exchange: Sendable, Hashable {
         /// `nil`: an answer whose command the log does not have.
@@ -41,6 +44,9 @@ public struct CommandLog: Sendable, Hashable {
             self.lacksStatus = lacksStatus
             self.remarks = remarks
         }
+
+        /// The answer with two bytes of a status word, zeros where the log has none.
+        package var answer: Bytes? { response.map { $0 + (lacksStatus ? [0, 0] : []) } }
     }
 
     /// Why a text is no log, or why a line does not read. It shows nothing of the text.
@@ -95,6 +101,7 @@ public struct CommandLog: Sendable, Hashable {
             used.insert(fault.line)
         }
         skipped = lines.filter { !$0.isBlank && !used.contains($0.number) }.count
+        compareWithLists()
         guard !exchanges.isEmpty else {
             let line = lines.first { !$0.isBlank }?.number ?? 1
             throw unread.first
@@ -183,6 +190,20 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
+    private static let cutCommand = "the log cuts this command"
+
+    /// Compares each command with its own lengths and with the lists that the card returned before.
+    private mutating func compareWithLists() {
+        var lists = DataLists()
+        for at in exchanges.indices {
+            let command = exchanges[at].command ?? [], answer = exchanges[at].answer
+            if exchanges[at].remarks.first != CommandLog.cutCommand {
+                exchanges[at].remarks = lists.reading(of: command, answer: answer).remarks + exchanges[at].remarks
+            }
+            lists.learn(command, answer)
+        }
+    }
+
     /// The reader or the marker that the last command or answer is from.
     private var source = 0
 
@@ -190,19 +211,8 @@ public struct CommandLog: Sendable, Hashable {
         if let last = exchanges.last, last.response == nil, last.command == item.bytes, item.source != source { return }
         source = item.source
         var exchange = Exchange(command: item.bytes, line: item.firstLine)
-        if item.isCut {
-            exchange.remarks.append("the log cuts this command")
-        } else if let remark = CommandLog.remark(onCommand: item.bytes) {
-            exchange.remarks.append(remark)
-        }
+        if item.isCut { exchange.remarks.append(CommandLog.cutCommand) }
         exchanges.append(exchange)
-    }
-
-    /// What is wrong with a command's length; `nil`: nothing.
-    private static func remark(onCommand bytes: Bytes) -> String? {
-        guard !isCommand(bytes), bytes.count > 5 else { return nil }
-        let found = bytes.count == 6 ? "1 byte follows" : "\(bytes.count - 5) bytes follow"
-        return "Lc (the fifth byte) says \(bytes[4]) bytes of data; \(found) it"
     }
 
     // MARK: Commands

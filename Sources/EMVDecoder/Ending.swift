@@ -137,29 +137,19 @@ struct DialogueObjects {
     init(_ activation: Ending.Activation) {
         var cryptograms = 0
         for exchange in activation.exchanges {
-            switch exchange.instruction {
-            case 0xA8:
-                var reader = TLVReader(DialogueObjects.data(exchange.command))
-                if let template = reader.next(), template.tag == 0x83, let list = card[0x9F38] {
-                    add(sent: template.value, list)
-                }
-            case 0xAE:
+            if exchange.instruction == 0xA8 || exchange.instruction == 0xAE {
+                let lists = DataLists(card, cryptograms: cryptograms)
+                for object in lists.reading(of: exchange.command).objects { sent[object.tag] = object.value }
+            }
+            if exchange.instruction == 0xAE {
                 // The answer to the second replaces that of the first.
                 if cryptograms > 0 {
                     for tag: Tag in [0x9F27, 0x9F36, 0x9F26, 0x9F10, 0x9F4B, 0x9F50] { card[tag] = nil }
                 }
-                if let list = card[cryptograms == 0 ? 0x8C : 0x8D] {
-                    add(sent: DialogueObjects.data(exchange.command)[...], list)
-                }
                 cryptograms += 1
-            default: break
             }
             learn(exchange)
         }
-    }
-
-    private static func data(_ command: Bytes) -> Bytes {
-        command.count > 5 ? Bytes(command.dropFirst(5).prefix(Int(command[4]))) : []
     }
 
     private mutating func learn(_ exchange: Ending.Exchange) {
@@ -197,33 +187,5 @@ struct DialogueObjects {
             return
         }
         card[tag] = value
-    }
-
-    /// Values by a list of tags and lengths, as far as they go.
-    private mutating func add(sent values: ArraySlice<UInt8>, _ list: Bytes) {
-        var values = values
-        for (tag, length) in DialogueObjects.entries(list) {
-            guard length <= values.count else { return }
-            sent[tag] = Bytes(values.prefix(length))
-            values = values.dropFirst(length)
-        }
-    }
-
-    /// The entries of a list of tags and lengths, as far as it is sound.
-    static func entries(_ list: Bytes) -> [(tag: Tag, length: Int)] {
-        var rest = list[...], entries: [(tag: Tag, length: Int)] = []
-        while let first = rest.popFirst() {
-            var number = UInt32(first)
-            if first & 0x1F == 0x1F {
-                while let next = rest.popFirst() {
-                    guard number <= 0xFF_FFFF else { return entries }
-                    number = number << 8 | UInt32(next)
-                    if next & 0x80 == 0 { break }
-                }
-            }
-            guard let tag = Tag(rawValue: number), let length = rest.popFirst() else { return entries }
-            entries.append((tag, Int(length)))
-        }
-        return entries
     }
 }

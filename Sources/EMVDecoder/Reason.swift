@@ -643,16 +643,9 @@ extension Explanation {
 
     /// A list of tags and lengths that breaks off, or asks for more than a command holds; `nil`: it is sound.
     private func listFault(_ list: Bytes) -> String? {
-        var rest = list[...], total = 0
-        while let first = rest.popFirst() {
-            if first & 0x1F == 0x1F {
-                var next: UInt8?
-                repeat { next = rest.popFirst() } while (next ?? 0) & 0x80 != 0
-                guard next != nil else { return "breaks off in a tag" }
-            }
-            guard let length = rest.popFirst() else { return "breaks off before a length" }
-            total += Int(length)
-        }
+        let list = DataObjectList(list)
+        if let fault = list.fault { return fault }
+        let total = list.total
         return total > 252 ? "asks for \(total) bytes, more than a command holds" : nil
     }
 
@@ -674,7 +667,7 @@ extension Explanation {
                 "The PDOL (9F38) \(fault): \(hex(list)).", 0x9F38, "", "Book 3, 5.4",
                 change: "A card whose PDOL is sound.")
         }
-        let entries = list.map { DialogueObjects.entries($0) } ?? []
+        let entries = list.map { DataObjectList($0).entries } ?? []
         func asks(_ tag: Tag, _ length: Int) -> Bool { entries.contains { $0.tag == tag && $0.length == length } }
         if kernel == 6, let list {
             for (tag, length): (Tag, Int) in [

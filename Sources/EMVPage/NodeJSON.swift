@@ -54,13 +54,15 @@ struct NodeJSON {
     /// Data objects in hex.
     func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
 
-    func hex(ofCommand command: Bytes) -> String { mask?.command(command) ?? Hex.string(command) }
+    func hex(ofCommand command: Bytes, _ reading: CommandReading) -> String {
+        mask?.command(command, reading) ?? Hex.string(command)
+    }
 
-    func command(_ command: Bytes, _ lists: DataLists) -> OutputJSON {
+    func command(_ command: Bytes, _ reading: CommandReading) -> OutputJSON {
         .object([
-            ("hex", .string(hex(ofCommand: command))),
+            ("hex", .string(hex(ofCommand: command, reading))),
             ("name", .string(CommandName.text(command))),
-            ("tree", tree(lists.objects(of: command).encoded)),
+            ("tree", tree(reading.encoded)),
         ])
     }
 
@@ -103,6 +105,23 @@ struct NodeJSON {
             ("masked", .bool(object.isMasked)), ("meanings", .strings(object.meanings)),
             ("children", .array(object.children.map { json($0) })),
         ])
+    }
+}
+
+extension AccountMask {
+    /// A command in hex; values that a list asks for are masked as the objects that they are.
+    func command(_ command: Bytes, _ reading: CommandReading) -> String {
+        let star = UInt8(ascii: "*")
+        var text = Array(self.command(command).utf8)
+        var place = 2 * reading.start
+        for object in reading.objects {
+            let one = objects(([object.tag: object.value] as DataObjects).encoded)
+            for digit in one.utf8.suffix(2 * object.value.count) {
+                if digit == star { text[place] = star }
+                place += 1
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
@@ -172,87 +191,5 @@ enum CommandName {
         case 0xE2: return "WRITE DATA"
         default: return Hex.string(command.prefix(4))
         }
-    }
-}
-
-/// The data object lists that a card has given, by which the data of its commands have their tags.
-struct DataLists {
-    private var lists = DataObjects()
-    private var cryptograms = 0
-
-    private static let tags: Set<Tag> = [0x9F38, 0x8C, 0x8D, 0x9F49, 0x9F69, 0x50, 0x9F4D, 0x9F4F]
-
-    /// As the card's application names itself.
-    var label: String? { lists[0x50].map { String(decoding: $0, as: UTF8.self) } }
-
-    /// Notes what an answer brings. A selection begins anew.
-    mutating func learn(_ command: Bytes, _ response: Bytes) {
-        if command.count > 1, command[1] == 0xA4 { self = DataLists() }
-        if command.count > 1, command[1] == 0xAE { cryptograms += 1 }
-        var tree = TLVTree(Bytes(response.dropLast(2)))
-        while let (object, _) = tree.next() {
-            if DataLists.tags.contains(object.tag) { lists[object.tag] = Bytes(object.value) }
-        }
-    }
-
-    /// The values of a record of the transaction log, which has them one after the other without tags (Book 3, annex
-    /// D); `nil` for any other answer. Empty where the format is not known or does not fit.
-    ///
-    /// - Parameter format: the card's Log Format, where another answer of the dialogue has it.
-    func logRecord(_ command: Bytes, _ response: Bytes, format: Bytes?) -> DataObjects? {
-        guard command.count > 3, command[1] == 0xB2, response.count > 2, response[0] != 0x70,
-            let entry = lists[0x9F4D], entry.count == 2, command[3] >> 3 == entry[0]
-        else { return nil }
-        return DataLists.split(response.dropLast(2), lists[0x9F4F] ?? format ?? [])
-    }
-
-    /// The Log Format in an answer of GET DATA.
-    static func logFormat(_ response: Bytes) -> Bytes? {
-        var reader = TLVReader(Bytes(response.dropLast(2)))
-        guard let object = reader.next(), object.tag == 0x9F4F else { return nil }
-        return Bytes(object.value)
-    }
-
-    /// What a command's data are; empty where that is not known.
-    func objects(of command: Bytes) -> DataObjects {
-        guard command.count > 5 else { return DataObjects() }
-        let data = command.dropFirst(5).prefix(Int(command[4]))
-        switch command[1] {
-        case 0xA4: return [0x84: Bytes(data)]
-        case 0xA8:
-            var reader = TLVReader(data)
-            guard let template = reader.next(), template.tag == 0x83, let list = lists[0x9F38] else {
-                return DataObjects()
-            }
-            return DataLists.split(template.value, list)
-        case 0xAE: return DataLists.split(data, lists[cryptograms > 0 ? 0x8D : 0x8C] ?? [])
-        case 0x2A: return DataLists.split(data, lists[0x9F69] ?? [0x9F, 0x6A, 0x04])
-        case 0x88: return DataLists.split(data, lists[0x9F49] ?? [0x9F, 0x37, 0x04])
-        default: return DataObjects()
-        }
-    }
-
-    /// Values by a list of tags and lengths; empty where their lengths do not agree.
-    private static func split(_ values: ArraySlice<UInt8>, _ list: Bytes) -> DataObjects {
-        var objects = DataObjects(), values = values
-        var at = 0
-        while at < list.count {
-            var number = UInt32(list[at])
-            at += 1
-            if number & 0x1F == 0x1F {
-                repeat {
-                    guard at < list.count, number <= 0xFF_FFFF else { return DataObjects() }
-                    number = number << 8 | UInt32(list[at])
-                    at += 1
-                } while list[at - 1] & 0x80 != 0
-            }
-            guard at < list.count, let tag = Tag(rawValue: number), Int(list[at]) <= values.count else {
-                return DataObjects()
-            }
-            objects[tag] = Bytes(values.prefix(Int(list[at])))
-            values = values.dropFirst(Int(list[at]))
-            at += 1
-        }
-        return values.isEmpty ? objects : DataObjects()
     }
 }

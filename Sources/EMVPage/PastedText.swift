@@ -98,23 +98,30 @@ package struct LogAnswer {
     private struct Row {
         let exchange: CommandLog.Exchange
         let nodes: NodeJSON
-        let lists: DataLists
+        let reading: CommandReading
         /// The values of a log's record.
         let record: DataObjects?
     }
 
     private func rows(showsPAN: Bool) -> [Row] {
         var mask = AccountMask()
-        for exchange in log.exchanges { mask.learn(exchange.answer, to: exchange.command ?? []) }
-        var nodes = NodeJSON(showsPAN ? nil : mask)
         var lists = DataLists()
+        for exchange in log.exchanges {
+            let command = exchange.command ?? []
+            mask.learn(exchange.answer ?? [], to: command)
+            // A command has the account number where a list asks for it.
+            mask.learn(lists.reading(of: command).encoded)
+            lists.learn(command, exchange.answer)
+        }
+        lists = DataLists()
+        var nodes = NodeJSON(showsPAN ? nil : mask)
         let format = log.exchanges.lazy.compactMap { $0.response.flatMap { DataLists.logFormat($0) } }.first
         var unread = log.unread[...]
         var rows: [Row] = []
         func passUnread(before line: Int) {
             while let fault = unread.first, fault.line < line {
                 let exchange = CommandLog.Exchange(line: fault.line, remarks: [fault.message])
-                rows.append(Row(exchange: exchange, nodes: nodes, lists: lists, record: nil))
+                rows.append(Row(exchange: exchange, nodes: nodes, reading: CommandReading(), record: nil))
                 unread.removeFirst()
             }
         }
@@ -126,8 +133,8 @@ package struct LogAnswer {
                 nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name)
             }
             let record = exchange.response.flatMap { lists.logRecord(command, $0, format: format) }
-            rows.append(Row(exchange: exchange, nodes: nodes, lists: lists, record: record))
-            if exchange.response != nil { lists.learn(command, exchange.answer) }
+            rows.append(Row(exchange: exchange, nodes: nodes, reading: lists.reading(of: command), record: record))
+            lists.learn(command, exchange.answer)
         }
         passUnread(before: .max)
         return rows
@@ -137,7 +144,7 @@ package struct LogAnswer {
         let rows = rows(showsPAN: showsPAN).map { row -> OutputJSON in
             let exchange = row.exchange
             return .object([
-                ("command", exchange.command.map { row.nodes.command($0, row.lists) } ?? .null),
+                ("command", exchange.command.map { row.nodes.command($0, row.reading) } ?? .null),
                 (
                     "response",
                     exchange.response.map {
@@ -165,8 +172,7 @@ package struct LogAnswer {
             lines.append("\(number). line \(exchange.line): \(name)")
             lines += exchange.remarks.map { "  ! " + $0 }
             if let command = exchange.command {
-                let objects = Bytes(row.lists.objects(of: command).encoded)
-                lines += row.nodes.lines(objects, hex: row.nodes.hex(ofCommand: command), ">")
+                lines += row.nodes.lines(row.reading.encoded, hex: row.nodes.hex(ofCommand: command, row.reading), ">")
             }
             if let response = exchange.response {
                 let body = Bytes(exchange.lacksStatus ? response[...] : response.dropLast(2))
@@ -187,9 +193,4 @@ package struct LogAnswer {
         guard (0..<1e12).contains(milliseconds) else { return "0" }
         return ReplayAnswer.milliseconds(.microseconds(Int64((milliseconds * 1000).rounded())))
     }
-}
-
-extension CommandLog.Exchange {
-    /// The answer with two bytes of a status word, zeros where the log has none.
-    fileprivate var answer: Bytes { (response ?? []) + (lacksStatus ? [0, 0] : []) }
 }

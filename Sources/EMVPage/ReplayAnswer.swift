@@ -111,7 +111,7 @@ struct ReplayAnswer {
         let (step, nodes) = (place.step, place.nodes)
         let state = step.wait.map { EngineNames.kernel($0.state.kernel) + ": " + EngineNames.state($0.state) }
         let command = step.wait?.command ?? []
-        let commandJSON = command.isEmpty ? OutputJSON.null : nodes.command(command, lists)
+        let commandJSON = command.isEmpty ? OutputJSON.null : nodes.command(command, lists.reading(of: command))
         var response = OutputJSON.null, milliseconds = OutputJSON.null
         if case .response(let bytes, let elapsed)? = step.reply {
             response = nodes.response(bytes)

@@ -20,11 +20,15 @@ package struct ReplayStory {
     }
 
     package init(_ steps: [ReplayStep], _ mask: AccountMask) {
+        var lists = DataLists()
         self.steps = steps.map { step in
             let state = step.wait.map { EngineNames.kernel($0.state.kernel) + ": " + EngineNames.state($0.state) }
-            let command = step.wait.flatMap { $0.command.isEmpty ? nil : mask.command($0.command) }
+            let command = step.wait?.command ?? []
+            let reading = lists.reading(of: command)
+            if case .response(let answer, _)? = step.reply { lists.learn(command, answer) }
             return Told(
-                state: state, command: command, reply: ReplayStory.text(step.reply, mask), decisions: step.decisions,
+                state: state, command: command.isEmpty ? nil : mask.command(command, reading),
+                reply: ReplayStory.text(step.reply, mask), decisions: step.decisions,
                 exchange: step.exchange.isEmpty ? nil : mask.objects(step.exchange),
                 messages: step.messages.map { $0.message }.filter { $0 != .unchanged }, outcome: step.outcome?.status)
         }

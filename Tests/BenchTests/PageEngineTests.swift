@@ -186,6 +186,39 @@ import Testing
         #expect(tree.map { $0["value"] as? String } == ["000000001250", "01020304"])
     }
 
+    /// The page and `emv-bench decode` show which objects a command has, and name what disagrees with the card's list.
+    @Test(arguments: [
+        (
+            ">> 80A8000002830000", "", ["PDOL asks for 10 bytes, the command brings none"]
+        ),
+        (
+            ">> 80A800000A830800000000125001 02 00", "9F02=000000001250",
+            ["PDOL asks for 10 bytes, the command brings 8: the data end in 9F37, after 2 of its 4 bytes"]
+        ),
+        (
+            ">> 80A800000D830A00000000125001020304 00", "9F02=000000001250 9F37=01020304",
+            ["Lc (the fifth byte) is hex 0D, but the data are 12 bytes (hex 0C)"]
+        ),
+    ])
+    func aCommandThatDisagreesWithItsListSaysSo(command: String, objects: String, remarks: [String]) throws {
+        let log = """
+            >> 00A4040007A000000003101000
+            << 6F1A8407A0000000031010A50F500456495341 9F3806 9F0206 9F3704 9000
+            \(command)
+            << 6700
+            """
+        let exchanges = try #require(try Self.answer("read", ["text": log])["exchanges"] as? [[String: Any]])
+        let tree = try #require((exchanges.last?["command"] as? [String: Any])?["tree"] as? [[String: Any]])
+        let shown = tree.map { "\($0["tag"] as? String ?? "")=\($0["value"] as? String ?? "")" }
+        #expect(shown.joined(separator: " ") == objects)
+        #expect(exchanges.map { $0["remarks"] as? [String] } == [[], remarks])
+        guard case .log(let answer) = PastedText(log) else {
+            Issue.record("no log")
+            return
+        }
+        #expect(answer.lines(showsPAN: false).filter { $0.hasPrefix("  ! ") } == remarks.map { "  ! " + $0 })
+    }
+
     /// A record of the transaction log has values alone, in the order of the Log Format (Book 3, annex D).
     @Test func recordsOfATransactionLogHaveTheTagsOfTheirFormat() throws {
         let log = """
@@ -225,6 +258,9 @@ import Testing
         (">> 80E200000C 7E0A 5A08\(pan) 00\n<< 9000", "log"),
         (">> 80E200000C 7E0A 5A08\(pan) 00\n<< C108\(pan) 9000", "log"),
         (">> 00B2010C00\n<< 70815A5711\(pan)D30122019000\n>> 80DA9F5008\(pan)\n<< 9000", "log"),
+        // The card's list asks for it.
+        (">> 00B2010C00\n<< 70078C055A089F37049000\n>> 80AE80000C \(pan) 01020304 00\n<< 6985", "log"),
+        (">> 00B2010C00\n<< 70048C02570D9000\n>> 80AE80000D \(pan)D301220100 00\n<< 6985", "log"),
     ])
     func nothingThatIsPastedShowsAnAccountNumber(_ text: String, _ kind: String) throws {
         for shows in [false, true] {
@@ -239,7 +275,10 @@ import Testing
     /// Names and the card's certificate are masked in the data view as in a log.
     @Test func theDataViewLeavesOutWhatALogLeavesOut() throws {
         let data = "70135F20044A4F484E9F46045A5A5A5A9F36020015"
-        for (call, text) in [("decode", data), ("read", data), ("read", ">> 00B2010C00\n<< \(data)9000")] {
+        let asked = ">> 00B2010C00\n<< 700B8C095F20049F46049F3602 9000\n>> 80AE80000A 4A4F484E5A5A5A5A0015 00\n<< 6985"
+        for (call, text) in [
+            ("decode", data), ("read", data), ("read", ">> 00B2010C00\n<< \(data)9000"), ("read", asked),
+        ] {
             let hidden = try Self.text(Self.answer(call, ["text": text]))
             #expect(!hidden.contains("4A4F484E") && !hidden.contains("JOHN") && !hidden.contains("5A5A5A5A"))
             #expect(hidden.contains("(masked)") && hidden.contains("0015"))

@@ -341,6 +341,210 @@ import Testing
         #expect((read + log.unread.map(\.description)).joined(separator: ", ") == expected)
     }
 
+    private static let pdol = "9F38=9F66049F02069F37045F2A029A03", asked = "9F66 9F02 9F37 5F2A 9A"
+    private static let cdol1 = "8C=9F02069F37049F7C149A03", cdol2 = "8D=8A029F3704"
+    private static let noLe = "Le is missing (00 as the last byte)"
+
+    private static let readings: [(String, String, String, String, String)] = [
+        // GET PROCESSING OPTIONS with a PDOL: all of it, nothing, without tag 83, without Lc.
+        ("\(pdol)", "80A80000158313{19}00", "", "\(asked)", ""),
+        ("\(pdol)", "80A8000002830000", "", "", "PDOL asks for 19 bytes, the command brings none"),
+        ("\(pdol)", "80A8000000", "", "", "PDOL asks for 19 bytes, the command brings none"),
+        ("\(pdol)", "80A80000", "", "", "PDOL asks for 19 bytes, the command brings none; \(noLe)"),
+        // Values cut before an object and inside one, and left over.
+        (
+            "\(pdol)", "80A800000C830A{10}00", "", "9F66 9F02",
+            "PDOL asks for 19 bytes, the command brings 10: the data end before 9F37"
+        ),
+        (
+            "\(pdol)", "80A800000E830C{12}00", "", "9F66 9F02",
+            "PDOL asks for 19 bytes, the command brings 12: the data end in 9F37, after 2 of its 4 bytes"
+        ),
+        ("\(pdol)", "80A8000016831400{19}00", "", "\(asked)", "PDOL asks for 19 bytes, the command brings 20"),
+        // Tag 83 missing, and with a wrong length.
+        ("\(pdol)", "80A8000013{19}00", "", "\(asked)", "the data lack tag 83"),
+        (
+            "\(pdol)", "80A80000158315{19}00", "", "\(asked)",
+            "tag 83 has the length hex 15, but 19 bytes (hex 13) follow"
+        ),
+        (
+            "\(pdol)", "80A800001683130000{18}00", "", "\(asked)",
+            "tag 83 has the length hex 13, but 20 bytes (hex 14) follow; PDOL asks for 19 bytes, the command brings 20"
+        ),
+        (
+            "\(pdol)", "80A800000183", "", "",
+            "tag 83 has no length; PDOL asks for 19 bytes, the command brings none; \(noLe)"
+        ),
+        // The PDOL is not known: only the command itself can be wrong.
+        ("", "80A8000002830000", "", "", ""),
+        ("", "80A8000000", "", "", "the command has no data, not even an empty tag 83"),
+        ("", "80A80000048303010200", "", "", "Lc (the fifth byte) is hex 04, but the data are 5 bytes; \(noLe)"),
+        ("", "80A8000005830301020300", "", "", ""),
+        // The card has no PDOL.
+        ("FCI", "80A8000002830000", "", "", ""),
+        ("FCI", "80A80000048302000000", "", "", "the card has no PDOL, the command brings 2 bytes"),
+        ("9F38=", "80A80000048302000000", "", "", "the card has no PDOL, the command brings 2 bytes"),
+        // Lengths from 128 on; lists that are long or not whole.
+        ("9F38=9F027F9F3701", "80A8000083838180{128}00", "", "9F02 9F37", ""),
+        (
+            "9F38=9F027F9F3701", "80A80000828380{128}00", "", "9F02 9F37",
+            "tag 83 has the length hex 80 in one byte; from hex 80 on a length has two, 81 80"
+        ),
+        (
+            "9F38=9F02FF", "80A80000158313{19}00", "", "",
+            "PDOL asks for 255 bytes, the command brings 19: the data end in 9F02, after 19 of its 255 bytes"
+        ),
+        ("9F38=9F66", "80A8000002830000", "", "", "PDOL breaks off before a length"),
+        // Lc too small and too large, bytes behind Le, no Le, another Le, extended length.
+        (
+            "\(pdol)", "80A80000138313{19}00", "", "\(asked)",
+            "Lc (the fifth byte) is hex 13, but the data are 21 bytes (hex 15)"
+        ),
+        (
+            "\(pdol)", "80A80000168313{19}00", "", "\(asked)",
+            "Lc (the fifth byte) is hex 16, but the data are 21 bytes (hex 15)"
+        ),
+        (
+            "\(pdol)", "80A80000148313{19}", "", "\(asked)",
+            "Lc (the fifth byte) is hex 14, but the data are 21 bytes (hex 15); \(noLe)"
+        ),
+        (
+            "\(pdol)", "80A80000208313{19}00", "", "\(asked)",
+            "Lc (the fifth byte) is hex 20, but the data are 21 bytes (hex 15)"
+        ),
+        ("\(pdol)", "80A80000158313{19}0000", "", "\(asked)", "1 byte follows Le"),
+        ("\(pdol)", "80A80000158313{19}", "", "\(asked)", "\(noLe)"),
+        ("\(pdol)", "80A80000158313{19}", "77009000", "\(asked)", ""),
+        ("\(pdol)", "80A80000158313{19}F8", "6700", "\(asked)", "Le (the last byte) is F8; EMV's commands have 00"),
+        (
+            "\(pdol)", "80A800000000158313{19}0000", "", "\(asked)",
+            "Lc has three bytes (extended length); EMV's commands have one"
+        ),
+        // CDOL1, its length read as decimal, a byte short, in tag 83, in place of CDOL2.
+        ("\(cdol1)", "80AE800021{33}00", "", "9F02 9F37 9F7C 9A", ""),
+        (
+            "\(cdol1)", "80AE80001B{27}00", "", "9F02 9F37 9F7C 9A",
+            "CDOL1 asks for 33 bytes, the command brings 27; 9F7C is 20 bytes (hex 14), 14 were given"
+        ),
+        (
+            "\(cdol1)", "80AE800020{32}00", "", "9F02 9F37 9F7C",
+            "CDOL1 asks for 33 bytes, the command brings 32: the data end in 9A, after 2 of its 3 bytes"
+        ),
+        (
+            "\(cdol1)", "80AE8000238321{33}00", "", "9F02 9F37 9F7C 9A",
+            "CDOL1 asks for 33 bytes, the command brings 35: only GET PROCESSING OPTIONS has its data in tag 83"
+        ),
+        (
+            "\(cdol1) \(cdol2)", "80AE400006{6}00", "", "8A 9F37",
+            "CDOL1 asks for 33 bytes, the command brings 6, as many as CDOL2 asks for"
+        ),
+        // A length of hex 14 again, and one that the amounts contradict: another object is left out.
+        (
+            "8C=9F02069A039F7C14", "80AE8000170000000012502611210102030405060708090A0B0C0D0E00", "", "9F02 9A 9F7C",
+            "CDOL1 asks for 29 bytes, the command brings 23; 9F7C is 20 bytes (hex 14), 14 were given"
+        ),
+        (
+            "8C=9F02069F03069A039F7C14", "80AE80001D000000001250261121{20}00", "", "9F02 9A 9F7C",
+            "CDOL1 asks for 35 bytes, the command brings 29, as if 9F02 or 9F03 were left out"
+        ),
+        // The second GENERATE AC; one whose answer the log does not have; data of Kernel 2's storage behind CDOL1.
+        ("\(cdol1) \(cdol2) AC", "80AE400006{6}00", "", "8A 9F37", ""),
+        (
+            "\(cdol1) \(cdol2) AC", "80AE400021{33}00", "", "9F02 9F37 9F7C 9A",
+            "CDOL2 asks for 6 bytes, the command brings 33, as many as CDOL1 asks for"
+        ),
+        (
+            "\(cdol1) \(cdol2) AC", "80AE400005{5}00", "", "8A",
+            "CDOL2 asks for 6 bytes, the command brings 5: the data end in 9F37, after 3 of its 4 bytes"
+        ),
+        ("\(cdol1) \(cdol2) open", "80AE400006{6}00", "", "8A 9F37", ""),
+        ("8C=9F02069F3704 9F5B=DF6002DF6108", "80AE800012{18}00", "", "9F02 9F37 DF60 DF61", ""),
+        // CDOL1 that is not whole, DDOL, UDOL, DRDOL, and what stands for a list that is not known.
+        ("8C=9F06", "80AE800002{2}00", "", "", "CDOL1 breaks off before a length"),
+        ("9F49=9F37049F0206", "008800000A{10}00", "", "9F37 9F02", ""),
+        (
+            "9F49=9F37049F0206", "0088000004{4}00", "", "9F37",
+            "DDOL asks for 10 bytes, the command brings 4: the data end before 9F02"
+        ),
+        ("", "0088000004{4}00", "", "9F37", ""),
+        ("9F69=9F6A049F0206", "802A8E800A{10}00", "", "9F6A 9F02", ""),
+        (
+            "9F69=9F6A049F0206", "802A8E8004{4}00", "", "9F6A",
+            "UDOL asks for 10 bytes, the command brings 4: the data end before 9F02"
+        ),
+        ("", "802A8E8004{4}00", "", "9F6A", ""),
+        ("9F51=9F3704", "80D0000004{4}00", "", "9F37", ""),
+        ("", "80AE800021{33}00", "", "", ""),
+        // Commands without data, and Le elsewhere.
+        ("", "00B2010C0000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),
+        ("", "80AE80000000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),
+        ("", "80CA9F17000000", "", "", "2 bytes follow Le (the fifth byte); the command has no data"),
+        ("", "00B2010C", "6700", "", "\(noLe)"),
+        ("", "00A4040007A0000000031010F8", "6700", "84", "Le (the last byte) is F8; EMV's commands have 00"),
+        ("", "00A4040007A0000000031010", "6A82", "84", ""),
+        ("", "80AE800021{33}", "6700", "", "\(noLe)"),
+        ("GR", "80AE800021{33}", "6985", "", ""),
+    ]
+
+    /// A command against the lists that the card has returned: which objects are in it, and what is wrong with it.
+    ///
+    /// Lists are `tag=value`; `FCI`: an answer to SELECT without a PDOL; `AC`: a GENERATE AC with its answer; `open`:
+    /// one whose answer the log does not have; `GR`: a GET RESPONSE. `{19}` is 19 bytes of a value.
+    @Test(arguments: readings)
+    func aCommandIsComparedWithTheCardsList(
+        known: String, command: String, answer: String, objects: String, remarks: String
+    ) throws {
+        func object(_ tag: String, _ value: String) -> String {
+            tag + Hex.string([UInt8(value.utf8.count / 2)]) + value
+        }
+        var lists = DataLists()
+        for word in known.split(separator: " ").map(String.init) {
+            let parts = word.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            let (sent, answered): (String, String?) =
+                switch parts[0] {
+                case "FCI": ("00A40400", object("6F", object("A5", "5000")) + "9000")
+                case "AC": ("80AE80000000", object("77", "9F2700") + "9000")
+                case "open": ("80AE80000000", nil)
+                case "GR": ("00C0000002", "77009000")
+                case "9F38": ("00A40400", object("6F", object("A5", object("9F38", parts[1]))) + "9000")
+                default: ("00B2010C00", object("70", object(parts[0], parts[1])) + "9000")
+                }
+            lists.learn(try #require(Hex.bytes(sent)), try answered.map { try #require(Hex.bytes($0)) })
+        }
+        let pieces = command.split { $0 == "{" || $0 == "}" }
+        let hex = pieces.enumerated().map { $0 % 2 == 0 ? String($1) : String(repeating: "00", count: Int($1) ?? 0) }
+        let bytes = try #require(Hex.bytes(hex.joined()))
+        let reading = lists.reading(of: bytes, answer: answer.isEmpty ? nil : Hex.bytes(answer))
+        #expect(reading.objects.map { "\($0.tag)" }.joined(separator: " ") == objects)
+        #expect(reading.remarks.joined(separator: "; ") == remarks)
+        let values = reading.objects.flatMap(\.value)
+        #expect(bytes[reading.start...].starts(with: values), "the values are where they begin")
+    }
+
+    /// Of commands that break off or have another byte in their head, and of lists with such a byte.
+    @Test func damagedCommandsNeverTrap() throws {
+        let command = try #require(Hex.bytes("80A80000158313" + String(repeating: "5A", count: 19) + "00"))
+        var lists = DataLists()
+        var isInside = true
+        for value: UInt8 in [0x00, 0x01, 0x02, 0x13, 0x15, 0x16, 0x1F, 0x7F, 0x80, 0x81, 0x82, 0x83, 0x9F, 0xFE, 0xFF] {
+            let list: Bytes = [value, value ^ 0x5A, value], answer = [0x70, 5, 0x8C, 3] + list + [0x90, 0x00]
+            lists.learn([0x00, 0xB2, 0x01, 0x0C, 0x00], answer)
+            for place in 0..<8 {
+                for instruction: UInt8 in [0xA4, 0xA8, 0xAE, 0xB2, 0xCA, 0x2A] {
+                    var changed = command
+                    changed[1] = instruction
+                    changed[place] = value
+                    for count in 0...changed.count {
+                        let reading = lists.reading(of: Bytes(changed[..<count]))
+                        let end = reading.start + reading.objects.reduce(0) { $0 + $1.value.count }
+                        isInside = isInside && (reading.objects.isEmpty || end <= count)
+                    }
+                }
+            }
+        }
+        #expect(isInside)
+    }
+
     @Test(arguments: [
         ("", "line 1: nothing that can be read; expected hex, an APDU log or a trace"),
         ("\n\nThe card said no.\n", "line 3: nothing that can be read; expected hex, an APDU log or a trace"),
