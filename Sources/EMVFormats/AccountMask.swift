@@ -16,19 +16,81 @@ public struct AccountMask: Sendable {
     /// Digits that an account number has at least.
     static let fewest = 8
 
-    /// What holds an account number, or stands beside it on a track or a card.
-    private static let sensitive: Set<UInt32> = [
-        0x56, 0x57, 0x5A, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46, 0x9F6B,
-    ]
+    /// What a value is to a mask: the one rule by which it is learnt, shown and redacted.
+    enum Kind {
+        /// The digits of an account number, and what follows them on track 2.
+        case digits
+        /// Track 1.
+        case track1
+        /// A name, discretionary data, the card's certificate.
+        case hidden
+        /// Data objects of a template, or of a template that became another object on its way.
+        case objects
+        case errorIndication
+        case other
+    }
 
-    /// The value of an object whose tag says that it has none inside is a list of data objects all the same, and one of
-    /// them is masked: on its way a template became another object.
-    static func isDisguised(_ value: ArraySlice<UInt8>) -> Bool {
+    static func kind(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Kind {
+        switch tag {
+        case 0x57, 0x5A, 0x9F6B: .digits
+        case 0x56: .track1
+        case 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: .hidden
+        case 0xDF8115, 0x9F8204: .errorIndication
+        default:
+            tag.isConstructed || isDisguised(value, depth: 1)
+                ? .objects : isAccount(value) ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
+        }
+    }
+
+    /// Whether the value of an object that should have none inside is a list of data objects, and one of them is masked.
+    /// The list may break off in an account number or behind it.
+    private static func isDisguised(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard value.count > 3 else { return false }
-        var tree = TLVTree(value)
-        var isSensitive = false
-        while let (object, _) = tree.next() { isSensitive = isSensitive || sensitive.contains(object.tag.rawValue) }
-        return isSensitive && tree.error == nil
+        guard depth <= TLVReader.maximumDepth else { return true }
+        var reader = TLVReader(value)
+        var (isMasked, holdsAccount) = (false, false)
+        while let object = reader.next() {
+            guard !object.value.isEmpty else { continue }
+            switch object.tag {
+            case 0x57, 0x5A, 0x9F6B: (isMasked, holdsAccount) = (true, holdsAccount || beginsWithDigits(object.value))
+            case 0x56: (isMasked, holdsAccount) = (true, holdsAccount || isTrack1(object.value, atLeast: fewest))
+            case 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: isMasked = true
+            default: if isDisguised(object.value, depth: depth + 1) { (isMasked, holdsAccount) = (true, true) }
+            }
+        }
+        guard reader.error != nil else { return isMasked }
+        if holdsAccount { return true }
+        let rest = value[reader.position...]
+        let head = rest.first == 0x9F ? rest.dropFirst() : rest
+        guard let tag = head.first else { return false }
+        return (1...3).contains { count in
+            let cut = head.dropFirst(1 + count)
+            return [0x57, 0x5A, 0x6B].contains(tag) && beginsWithDigits(cut)
+                || tag == 0x56 && isTrack1(cut, atLeast: fewest)
+        }
+    }
+
+    private static func beginsWithDigits(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count >= fewest / 2 && value.prefix(fewest / 2).allSatisfy { $0 >> 4 < 10 && $0 & 0x0F < 10 }
+    }
+
+    /// An account number with padding, or track 2 with a date that can be, whatever the tag says.
+    private static func isAccount(_ value: ArraySlice<UInt8>) -> Bool {
+        guard (7...24).contains(value.count) else { return false }
+        let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
+        let number = nibbles.prefix { $0 < 10 }
+        let rest = nibbles[number.count...]
+        guard (13...19).contains(number.count), number.first != 0, hasCheckDigit(number) else { return false }
+        if rest.allSatisfy({ $0 == 0x0F }) { return true }
+        let date = rest.dropFirst().prefix(4)
+        return rest.first == 0x0D && date.count == 4 && date.allSatisfy { $0 < 10 }
+            && (1...12).contains(date[date.startIndex + 2] * 10 + date[date.startIndex + 3])
+    }
+
+    /// B, then digits.
+    private static func isTrack1(_ value: ArraySlice<UInt8>, atLeast count: Int) -> Bool {
+        value.first == 0x42 && value.count > count
+            && value.dropFirst().prefix(count).allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// The data before a status word break off, so that it may be none.
@@ -44,14 +106,18 @@ public struct AccountMask: Sendable {
     /// Knows the account numbers of data objects, with or without a status word behind them.
     package init(data bytes: Bytes) {
         let isResponse = bytes.count > 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
-        if !(isResponse && learn(siblings: bytes.dropLast(2), depth: 1)) { learn(bytes) }
+        if isResponse && learn(siblings: bytes.dropLast(2), depth: 1) {
+            search(bytes, everywhere: false)
+        } else {
+            learn(bytes)
+        }
     }
 
     /// Notes the account numbers of data objects, nested ones included. Where there is a fault, whatever may be one
     /// counts.
     package mutating func learn(_ objects: some Sequence<UInt8>) {
         let bytes = Bytes(objects)
-        if !learn(siblings: bytes[...], depth: 1) { learnBeyondFault(bytes) }
+        search(bytes, everywhere: !learn(siblings: bytes[...], depth: 1))
     }
 
     /// False where there is a fault; what stands behind a template with one is read all the same.
@@ -76,7 +142,7 @@ public struct AccountMask: Sendable {
         let body = Bytes(answer.dropLast(2))
         learn(body)
         if AccountMask.isBroken(answer) { brokenStatusWords.insert(Bytes(answer.suffix(2))) }
-        if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
+        if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { search(body, everywhere: true) }
     }
 
     /// Notes the account numbers in the data of a command, where those are data objects.
@@ -96,51 +162,58 @@ public struct AccountMask: Sendable {
         return tree.error == nil ? start..<start + count : nil
     }
 
-    mutating func learn(_ tag: Tag, _ value: some Collection<UInt8>) {
-        if tag.isConstructed { return learn(value) }
-        switch tag {
-        case 0x57, 0x5A, 0x9F6B:
-            add(String(Hex.string(value).prefix { $0.isNumber }))
-        case 0x56:
-            // Track 1: B, the account number in text, a separator.
+    mutating func learn(_ tag: Tag, _ value: ArraySlice<UInt8>) {
+        switch AccountMask.kind(tag, value) {
+        case .digits: add(String(Hex.string(value).prefix { $0.isNumber }))
+        case .track1:
+            // B, the account number in text, a separator.
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
-        default:
-            // A template that became another object on its way.
-            if value.count > 3 { learn(value) }
+        case .objects: learn(value)
+        case .hidden, .errorIndication, .other: break
         }
     }
 
-    /// In bytes that are no sound tree: digits with a right check digit, behind the tag of an account number or a track
-    /// and up to three bytes of a length, whatever length those say.
-    private mutating func learnBeyondFault(_ bytes: Bytes) {
+    /// Notes digits with a right check digit behind the tag of an account number or a track and up to three bytes of a
+    /// length, whatever length those say.
+    ///
+    /// - Parameter everywhere: the bytes are no sound tree, so that any digits count that may be an account number.
+    private mutating func search(_ bytes: Bytes, everywhere: Bool) {
         for place in bytes.indices {
             switch bytes[place] {
-            case 0x57, 0x5A, 0x6B:
-                for skipped in 2...4 where place + skipped < bytes.count {
-                    let start = place + skipped
-                    let digits = bytes[start..<min(start + 10, bytes.count)].flatMap { [$0 >> 4, $0 & 0x0F] }
-                    addChecked(digits.prefix { $0 < 10 })
-                }
+            case 0x57, 0x5A, 0x6B: for skipped in 2...4 { addChecked(bytes.dropFirst(place + skipped), atLeast: 12) }
             case 0x42:
                 let digits = bytes[(place + 1)...].prefix(19).prefix { (0x30...0x39).contains($0) }
-                addChecked(digits.map { $0 - 0x30 }[...])
+                addChecked(digits.map { $0 - 0x30 }, atLeast: 12)
             default: break
+            }
+            if everywhere, bytes[place] >= 0x10 { addChecked(bytes[place...], atLeast: 13) }
+        }
+    }
+
+    private mutating func addChecked(_ packed: ArraySlice<UInt8>, atLeast fewest: Int) {
+        let digits = packed.prefix(10).flatMap { [$0 >> 4, $0 & 0x0F] }
+        addChecked(Bytes(digits.prefix { $0 < 10 }), atLeast: fewest)
+    }
+
+    /// Every beginning that is an account number by its check digit.
+    private mutating func addChecked(_ digits: Bytes, atLeast fewest: Int) {
+        guard digits.count >= fewest else { return }
+        for count in fewest...min(19, digits.count) {
+            let number = digits.prefix(count)
+            if AccountMask.hasCheckDigit(number), number.contains(where: { $0 != 0 }) {
+                add(number.map { "\($0)" }.joined())
             }
         }
     }
 
-    /// Every beginning of at least twelve digits that is an account number by its check digit.
-    private mutating func addChecked(_ digits: ArraySlice<UInt8>) {
-        for count in 12...19 where count <= digits.count {
-            let number = digits.prefix(count)
-            var sum = 0
-            for (place, digit) in number.reversed().enumerated() {
-                let doubled = place % 2 == 1 ? Int(digit) * 2 : Int(digit)
-                sum += doubled > 9 ? doubled - 9 : doubled
-            }
-            if sum % 10 == 0, number.contains(where: { $0 != 0 }) { add(number.map { "\($0)" }.joined()) }
+    private static func hasCheckDigit(_ number: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (place, digit) in number.reversed().enumerated() {
+            let doubled = place % 2 == 1 ? Int(digit) * 2 : Int(digit)
+            sum += doubled > 9 ? doubled - 9 : doubled
         }
+        return sum % 10 == 0
     }
 
     private mutating func add(_ digits: String) {
@@ -154,7 +227,7 @@ public struct AccountMask: Sendable {
     /// The value of a tag in hex, or any other text.
     package func shown(_ tag: Tag?, _ text: String) -> String {
         guard let tag, let value = Hex.bytes(text), !value.isEmpty else { return everywhere(text) }
-        return AccountMask.both(everywhere(text), AccountMask.shown(tag, value[...], depth: 1))
+        return AccountMask.both(everywhere(text), shown(tag, value[...], depth: 1))
     }
 
     /// What either of two masks of the same text hides.
@@ -164,16 +237,15 @@ public struct AccountMask: Sendable {
             decoding: zip(one.utf8, other.utf8).map { $0 == star || $1 == star ? star : $1 }, as: UTF8.self)
     }
 
-    /// The value with what the tag says about it; objects in a template are masked each for itself.
-    private static func shown(_ tag: Tag, _ value: ArraySlice<UInt8>, depth: Int) -> String {
-        switch tag {
-        case 0x57, 0x5A, 0x9F6B:
-            return digits(Hex.string(value))
-        case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46:
-            return stars(value)
-        default:
-            guard tag.isConstructed || isDisguised(value) else { return Hex.string(value) }
-            guard depth <= TLVReader.maximumDepth else { return stars(value) }
+    /// The value with what is known of it; objects in a template are masked each for itself.
+    private func shown(_ tag: Tag, _ value: ArraySlice<UInt8>, depth: Int) -> String {
+        switch AccountMask.kind(tag, value) {
+        case .digits: return AccountMask.digits(Hex.string(value))
+        case .track1, .hidden: return AccountMask.stars(value)
+        case .errorIndication: return errorIndication(Bytes(value))
+        case .other: return Hex.string(value)
+        case .objects:
+            guard depth <= TLVReader.maximumDepth else { return AccountMask.stars(value) }
             var text = ""
             var reader = TLVReader(value)
             var end = value.startIndex
@@ -184,7 +256,7 @@ public struct AccountMask: Sendable {
             }
             // What is no list of data objects is shown as far as it is one.
             let rest = value[end...]
-            return text + (reader.error == nil ? Hex.string(rest) : stars(rest))
+            return text + (reader.error == nil ? Hex.string(rest) : AccountMask.stars(rest))
         }
     }
 
@@ -265,7 +337,7 @@ extension AccountMask {
             }
         }
         for datum in trace.expectation.data + trace.expectation.discretionary {
-            if let value = datum.value { learn(datum.tag, value) }
+            if let value = datum.value { learn(datum.tag, value[...]) }
         }
     }
 
@@ -316,9 +388,7 @@ extension AccountMask {
         let tag = difference.place.split(separator: ".").last.flatMap { Tag($0) }
         var masked = difference
         func shown(_ text: String) -> String {
-            let isError = difference.place.hasSuffix("errorIndication") || tag == 0xDF8115 || tag == 0x9F8204
-            guard isError, let bytes = Hex.bytes(text) else { return self.shown(tag, text) }
-            return errorIndication(bytes)
+            self.shown(difference.place.hasSuffix("errorIndication") ? 0xDF8115 : tag, text)
         }
         masked.maskedExpected = shown(difference.expected)
         masked.maskedFound = shown(difference.found)

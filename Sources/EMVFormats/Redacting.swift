@@ -59,7 +59,7 @@ extension Trace {
 private enum Redaction {
     static func response(_ response: Bytes, _ mask: AccountMask) -> Bytes {
         let status = AccountMask.isBroken(response) ? [0, 0] : response.suffix(2)
-        let masked = Bytes(inside(response.dropLast(2), value) + status)
+        let masked = Bytes(objects(response.dropLast(2), mask) + status)
         return mask.zeroed(response, over: masked)
     }
 
@@ -67,7 +67,7 @@ private enum Redaction {
     static func command(_ command: Bytes, _ mask: AccountMask) -> Bytes {
         var masked = command
         if let data = AccountMask.objects(ofCommand: command) {
-            masked.replaceSubrange(data, with: inside(command[data], value))
+            masked.replaceSubrange(data, with: objects(command[data], mask))
         }
         return mask.zeroed(command, over: masked)
     }
@@ -86,18 +86,21 @@ private enum Redaction {
     static func objects(_ data: DataObjects, _ mask: AccountMask) -> DataObjects {
         var masked = DataObjects()
         for element in data.elements {
-            masked.put(element.tag, mask.zeroed(element.value, over: value(element.tag, element.value[...])))
+            masked.put(element.tag, bytes(element.tag, element.value, mask))
         }
         return masked
     }
 
     static func datum(_ datum: Trace.Datum, _ mask: AccountMask) -> Trace.Datum {
-        Trace.Datum(
-            tag: datum.tag,
-            value: datum.value.map { bytes in
-                [0x9F8204, 0xDF8115].contains(datum.tag)
-                    ? mask.zeroed(errorIndication: bytes) : mask.zeroed(bytes, over: value(datum.tag, bytes[...]))
-            })
+        Trace.Datum(tag: datum.tag, value: datum.value.map { bytes(datum.tag, $0, mask) })
+    }
+
+    private static func bytes(_ tag: Tag, _ bytes: Bytes, _ mask: AccountMask) -> Bytes {
+        mask.zeroed(bytes, over: value(tag, bytes[...], mask))
+    }
+
+    private static func objects(_ bytes: ArraySlice<UInt8>, _ mask: AccountMask) -> Bytes {
+        inside(bytes) { value($0, $1, mask) }
     }
 
     /// Data objects, those in templates included. Of what is none, and of what is nested too deep, the tag and the
@@ -136,30 +139,26 @@ private enum Redaction {
         return rest.prefix(kept) + Bytes(repeating: 0, count: rest.count - kept)
     }
 
-    private static func value(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Bytes {
-        switch tag {
-        case 0x57, 0x9F6B: track2(Bytes(value))
-        case 0x5A: pan(Bytes(value))
-        case 0x56, 0x5F20, 0x9F0B, 0x9F1F: Bytes(repeating: 0x30, count: value.count)
-        case 0x9F20, 0x9F46: Bytes(repeating: 0, count: value.count)
-        default:
-            tag.isConstructed || AccountMask.isDisguised(value) ? inside(value, Redaction.value) : Bytes(value)
+    private static func value(_ tag: Tag, _ value: ArraySlice<UInt8>, _ mask: AccountMask) -> Bytes {
+        switch AccountMask.kind(tag, value) {
+        case .digits: digits(value)
+        case .hidden where tag == 0x9F20 || tag == 0x9F46: Bytes(repeating: 0, count: value.count)
+        case .track1, .hidden: Bytes(repeating: 0x30, count: value.count)
+        case .errorIndication: mask.zeroed(errorIndication: Bytes(value))
+        case .objects: objects(value, mask)
+        case .other: Bytes(value)
         }
     }
 
-    /// Digits after the sixth and before the last four become 0; padding stays.
-    private static func pan(_ bytes: Bytes) -> Bytes { masked(bytes, after: false) }
-
-    /// As the account number; what follows separator, expiry date and service code becomes 0.
-    private static func track2(_ bytes: Bytes) -> Bytes { masked(bytes, after: true) }
-
-    private static func masked(_ bytes: Bytes, after: Bool) -> Bytes {
+    /// Digits after the sixth and before the last four become 0, and behind separator, expiry date and service code.
+    private static func digits(_ bytes: ArraySlice<UInt8>) -> Bytes {
         var nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
-        let digits = nibbles.prefix { $0 < 10 }.count
+        let count = nibbles.prefix { $0 < 10 }.count
         // Too few of them are no account number: what stands behind them may belong to one.
-        let hidden = digits < AccountMask.fewest ? nibbles.indices : AccountMask.hiddenDigits(of: digits)
+        let hidden = count < AccountMask.fewest ? nibbles.indices : AccountMask.hiddenDigits(of: count)
+        let last = count < nibbles.count && nibbles[count] == 0x0D ? count + 7 : count
         for place in nibbles.indices where nibbles[place] < 10 {
-            if hidden.contains(place) || after && place > digits + 7 { nibbles[place] = 0 }
+            if hidden.contains(place) || place > last { nibbles[place] = 0 }
         }
         return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
     }
