@@ -93,7 +93,7 @@ package struct DataLists {
     }
 
     /// The application label of the card.
-    package var label: String? { lists[0x50].map { String(decoding: $0, as: UTF8.self) } }
+    package var label: Bytes? { lists[0x50] }
 
     /// Learns the lists of an answer. A SELECT forgets those of the application before.
     ///

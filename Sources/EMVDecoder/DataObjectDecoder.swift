@@ -4,10 +4,11 @@ import EMVKit
 /// Reads bytes as a tree of data objects: names, bit meanings, fields of the issuer application data, entries of lists,
 /// and what of it goes into the issuer's message.
 ///
-/// It explains and decides nothing: no kernel uses it. Account numbers and track data are masked unless asked for;
-/// certificates and cryptograms are shown as they are.
+/// It explains and decides nothing: no kernel uses it. Account numbers, track data, names and the card's certificate,
+/// which holds the account number, are masked unless asked for; other certificates and cryptograms are shown as they
+/// are.
 public struct DataObjectDecoder: Sendable {
-    /// Account numbers and track data are shown.
+    /// Account numbers, track data and names are shown.
     public var showsPAN: Bool
     /// Whose the objects are where they do not tell; `nil`: not known.
     public var scheme: PaymentScheme?
@@ -146,12 +147,12 @@ public struct DataObjectDecoder: Sendable {
         0x50, 0x84, 0x5F20, 0x5F2D, 0x5F50, 0x8A, 0x89, 0x9F0B, 0x9F12, 0x9F16, 0x9F1C, 0x9F1E, 0x9F4E,
     ]
 
-    /// What may be shown of an object that holds an account number or what stands beside it on a track; `nil` for all
-    /// others.
+    /// What may be shown of an object that holds an account number or a name, or what stands beside it on a track; `nil`
+    /// for all others.
     public func masked(_ tag: Tag, _ value: Bytes) -> String? {
         switch tag.rawValue {
         case 0x5A, 0x57, 0x9F6B: DataObjectDecoder.mask(digits: value)
-        case 0x56, 0x9F1F, 0x9F20: "(masked)"
+        case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: "(masked)"
         default: nil
         }
     }

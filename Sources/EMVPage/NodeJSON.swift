@@ -34,15 +34,14 @@ struct NodeJSON {
     ///   - lacksStatus: the last two bytes are data, too.
     func response(_ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false) -> OutputJSON {
         let body = lacksStatus ? bytes[...] : bytes.dropLast(2)
-        let status = bytes[body.endIndex...]
         if let record {
             return .object([
-                ("hex", .string(objects(body) + Hex.string(status))), ("status", .string(Hex.string(status))),
+                ("hex", .string(objects(body) + self.status(of: bytes))), ("status", .string(self.status(of: bytes))),
                 ("tree", tree(record.encoded)), ("fault", .null),
             ])
         }
         let decoded = masked(decoder.decode(Bytes(body)))
-        let shownStatus = lacksStatus ? "" : mask?.status(of: bytes) ?? Hex.string(status)
+        let shownStatus = lacksStatus ? "" : self.status(of: bytes)
         return .object([
             ("hex", .string(objects(body) + shownStatus)),
             ("status", lacksStatus ? .null : .string(shownStatus)),
@@ -53,6 +52,19 @@ struct NodeJSON {
 
     /// Data objects in hex.
     func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
+
+    /// The status word of an answer.
+    func status(of answer: Bytes) -> String { mask?.status(of: answer) ?? Hex.string(answer.suffix(2)) }
+
+    /// Any value in hex.
+    func hex(_ bytes: some Collection<UInt8>) -> String { mask?.text(Hex.string(bytes)) ?? Hex.string(bytes) }
+
+    /// The label of the card's application; `nil` where a mask hides a part of it.
+    func label(_ lists: DataLists) -> String? {
+        guard let label = lists.label else { return nil }
+        let hex = Hex.string(label)
+        return mask.map { $0.shown(0x50, hex) == hex } ?? true ? String(decoding: label, as: UTF8.self) : nil
+    }
 
     func hex(ofCommand command: Bytes, _ reading: CommandReading) -> String {
         mask?.command(command, reading) ?? Hex.string(command)
@@ -73,7 +85,7 @@ struct NodeJSON {
         return ["  " + sign + " " + hex] + tree.map { "      " + $0 }
     }
 
-    private func masked(_ data: DecodedData) -> DecodedData { mask.map { data.masked($0) } ?? data }
+    func masked(_ data: DecodedData) -> DecodedData { mask.map { data.masked($0) } ?? data }
 
     static func fault(_ fault: DecodedData.Fault?) -> OutputJSON {
         guard let fault else { return .null }
@@ -126,8 +138,7 @@ extension AccountMask {
 }
 
 extension DecodedData {
-    /// Without the account numbers that a mask knows, in whatever object they are, and without names and the card's
-    /// certificate, which holds the number.
+    /// Without the account numbers that a mask knows, in whatever object they are.
     package func masked(_ mask: AccountMask) -> DecodedData {
         var data = self
         data.objects = objects.map { $0.masked(mask) }
@@ -138,19 +149,17 @@ extension DecodedData {
 }
 
 extension DecodedObject {
-    private static let leftOut: Set<UInt32> = [0x5F20, 0x9F0B, 0x9F46]
-
     fileprivate func masked(_ mask: AccountMask) -> DecodedObject {
         var object = self
-        if !value.isEmpty, DecodedObject.leftOut.contains(tag.rawValue) {
-            object.value = "(masked)"
-        } else if !isMasked {
-            object.value = mask.shown(tag, value)
-        }
-        if object.value != value { object.isMasked = true }
-        if object.isMasked { object.text = nil }
-        object.meanings = meanings.map { mask.text($0) }
         object.children = children.map { $0.masked(mask) }
+        object.meanings = meanings.map { mask.text($0) }
+        if !isMasked { object.value = mask.shown(tag, value) }
+        guard object.value != value else { return object }
+        // Whatever else is said of it may be read from what is hidden.
+        object.isMasked = true
+        object.text = nil
+        object.meanings = []
+        object.children = []
         return object
     }
 }

@@ -176,7 +176,7 @@ package struct LogAnswer {
             }
             if let response = exchange.response {
                 let body = Bytes(exchange.lacksStatus ? response[...] : response.dropLast(2))
-                let status = Hex.string(response[body.count...])
+                let status = exchange.lacksStatus ? "" : row.nodes.status(of: response)
                 let objects = row.record.map { Bytes($0.encoded) } ?? body
                 lines += row.nodes.lines(objects, hex: row.nodes.objects(body) + status, "<")
             } else if exchange.command != nil {

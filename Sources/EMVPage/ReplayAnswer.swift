@@ -207,7 +207,7 @@ struct ReplayAnswer {
             ("reason", .string(outcome.reason.rawValue)), ("receipt", .bool(outcome.receipt)),
             ("fieldOffMs", outcome.fieldOff.map { .raw(ReplayAnswer.milliseconds($0)) } ?? .null),
             ("alternateInterface", .string(outcome.alternateInterface.rawValue)),
-            ("application", .string(Hex.string(outcome.applicationName))), ("label", .optional(lists.label)),
+            ("application", .string(nodes.hex(outcome.applicationName))), ("label", .optional(nodes.label(lists))),
             ("pan", .optional(account)), ("error", .string(nodes.mask?.errorIndication(error) ?? Hex.string(error))),
         ])
     }
@@ -215,7 +215,7 @@ struct ReplayAnswer {
     // MARK: What the issuer gets
 
     private func issuer(_ outcome: Outcome, _ nodes: NodeJSON) -> OutputJSON {
-        let lines = outcome.dataRecord.map { nodes.decoder.decode($0.bytes).issuer } ?? []
+        let lines = outcome.dataRecord.map { nodes.masked(nodes.decoder.decode($0.bytes)).issuer } ?? []
         var field = OutputJSON.null
         var problem: String?
         let chip = ChipData(outcome)
@@ -269,10 +269,10 @@ struct ReplayAnswer {
             rule == nil
             ? "the cryptogram version is not known" : message == nil ? "the data record lacks what it covers" : nil
         return .object([
-            ("type", .optional(type)), ("value", .string(Hex.string(value))),
+            ("type", .optional(type)), ("value", .string(nodes.hex(value))),
             ("counter", .optional(chip.transactionCounter.map { Int($0) })),
             ("rule", .optional(rule.map { ReplayAnswer.text($0) })), ("inputs", nodes.tree(inputs.encoded)),
-            ("message", .optional(message.map { Hex.string($0) })), ("problem", .optional(problem)),
+            ("message", .optional(message.map { nodes.hex($0) })), ("problem", .optional(problem)),
         ])
     }
 
