@@ -448,6 +448,15 @@ struct TapReport {
         }
     }
 
+    /// Knows the account numbers of the tap.
+    private var mask: AccountMask {
+        var mask = AccountMask()
+        for row in rows {
+            if case .response(let bytes, _) = row.exchange { mask.learn(bytes, to: row.command) }
+        }
+        return mask
+    }
+
     private func sum(_ part: (TimedExchange) -> Duration) -> Double {
         rows.reduce(0) { $0 + milliseconds(part($1)) }
     }
@@ -465,12 +474,12 @@ struct TapReport {
         if !refusals.isEmpty {
             parts.append(
                 "The card answered: "
-                    + refusals.map { "\(Hex.string($0.status)) to \($0.command)" }.joined(separator: ", "))
+                    + refusals.map { "\($0.status) to \($0.command)" }.joined(separator: ", "))
         }
         parts.append("Next: \(nextStep)")
         if let read {
             parts.append(receipt(read))
-            let lines = DataObjectDecoder().decode(read.dataRecord.bytes).lines
+            let lines = DataObjectDecoder().decode(read.dataRecord.bytes).masked(mask).lines
             parts.append("For the issuer\n" + lines.map { "  " + $0 }.joined(separator: "\n"))
         }
         if !rows.isEmpty { parts.append(timeline + "\n\n" + budget) }
@@ -505,10 +514,10 @@ struct TapReport {
     }
 
     /// Where the tap did not succeed: the answers that were not 9000, each with its command.
-    var refusals: [(command: String, status: Bytes)] {
+    var refusals: [(command: String, status: String)] {
         if case .success = outcome { return [] }
         return rows.compactMap { row in
-            row.status.flatMap { $0 == [0x90, 0x00] ? nil : (TapReport.name(row.command), $0) }
+            row.status.flatMap { $0 == "9000" ? nil : (TapReport.name(row.command), $0) }
         }
     }
 
@@ -554,13 +563,8 @@ struct TapReport {
         var table = Table(["APDU, ms", "kernel", "transport", "card", "sent", "received", "status"])
         for row in rows {
             var received = "-"
-            var status: String
-            switch row.exchange {
-            case .response(let bytes, _):
-                received = "\(bytes.count)"
-                status = Hex.string(bytes.suffix(2))
-            case .fault, .readerGone: status = TapReport.fault(row.exchange) ?? ""
-            }
+            if case .response(let bytes, _) = row.exchange { received = "\(bytes.count)" }
+            let status = row.status ?? TapReport.fault(row.exchange) ?? ""
             table.add(
                 [TapReport.name(row.command)]
                     + [row.kernel, row.transport, row.card].map { fixed(milliseconds($0), 3) }
@@ -630,7 +634,7 @@ struct TapReport {
                     "statusWords",
                     .array(
                         refusals.map {
-                            .object([("command", .string($0.command)), ("status", .string(Hex.string($0.status)))])
+                            .object([("command", .string($0.command)), ("status", .string($0.status))])
                         })
                 ))
         }
@@ -641,14 +645,13 @@ struct TapReport {
             pairs.append(("label", label(read).map { .string($0) } ?? .null))
             pairs.append(("cvm", .string(read.cvm.rawValue)))
             pairs.append(("pan", read.maskedPAN.map { .string($0.description) } ?? .null))
-            let masks = DataObjectDecoder()
+            let mask = mask
             pairs.append(
                 (
                     "data",
                     .object(
                         read.dataRecord.tags.map { tag in
-                            let value = read.dataRecord[tag] ?? []
-                            return (tag.description, .string(masks.masked(tag, value) ?? Hex.string(value)))
+                            (tag.description, .string(mask.shown(tag, Hex.string(read.dataRecord[tag] ?? []))))
                         })
                 ))
         }
@@ -660,7 +663,7 @@ struct TapReport {
                         .object([
                             ("command", .string(TapReport.name(row.command))), ("kernelMs", ms(row.kernel)),
                             ("transportMs", ms(row.transport)), ("cardMs", ms(row.card)),
-                            ("status", row.status.map { .string(Hex.string($0)) } ?? .null),
+                            ("status", row.status.map { .string($0) } ?? .null),
                             ("fault", TapReport.fault(row.exchange).map { .string($0) } ?? .null),
                         ])
                     })

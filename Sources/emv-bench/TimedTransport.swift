@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EMVFormats
 import EMVKit
 
 /// What a reader and a card did, in order.
@@ -20,9 +21,9 @@ struct TimedExchange: Sendable {
     /// With PC/SC the time in SCardTransmit: daemon, driver, reader, air and card, which it cannot tell apart.
     let card: Duration
 
-    /// The card's status word; `nil` where it did not answer.
-    var status: Bytes? {
-        if case .response(let bytes, _) = exchange { Bytes(bytes.suffix(2)) } else { nil }
+    /// The card's status word in hex, hidden where the data before it break off; `nil` where it did not answer.
+    var status: String? {
+        if case .response(let bytes, _) = exchange { AccountMask().status(of: bytes) } else { nil }
     }
 }
 
