@@ -49,7 +49,9 @@ public struct AccountMask: Sendable {
         guard depth <= TLVReader.maximumDepth else { return true }
         var reader = TLVReader(value)
         var (isMasked, holdsAccount) = (false, false)
+        var end = value.startIndex
         while let object = reader.next() {
+            end = object.value.endIndex
             guard !object.value.isEmpty else { continue }
             switch object.tag {
             case 0x57, 0x5A, 0x9F6B: (isMasked, holdsAccount) = (true, holdsAccount || beginsWithDigits(object.value))
@@ -60,7 +62,7 @@ public struct AccountMask: Sendable {
         }
         guard reader.error != nil else { return isMasked }
         if holdsAccount { return true }
-        let rest = value[reader.position...]
+        let rest = value[end...].drop { $0 == 0x00 || $0 == 0xFF }
         let head = rest.first == 0x9F ? rest.dropFirst() : rest
         guard let tag = head.first else { return false }
         return (1...3).contains { count in
