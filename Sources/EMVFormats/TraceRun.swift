@@ -49,7 +49,12 @@ struct TraceRun: ~Copyable {
         if isWaiting, presentments == 0 { tap = .cancelled }
         var report = ReplayReport(
             tap: tap, outcome: outcome, messages: messages, commands: commands, differences: differences)
-        if differences.isEmpty, further == nil { report.differences = trace.expectation.differences(report) }
+        var expectation = trace.expectation
+        if trace.isRedacted {
+            report.leaveOutMasked()
+            expectation.findings?.subtract(.ofMaskedData)
+        }
+        if differences.isEmpty, further == nil { report.differences = expectation.differences(report) }
         if !report.differences.isEmpty {
             let mask = AccountMask(trace, outcome)
             report.differences = report.differences.map(mask.difference)

@@ -19,10 +19,25 @@ extension Reason {
         }
         ending.outcome = report.outcome
         self.init(ending)
+        if trace.isRedacted, isOfMaskedData(ending, report) {
+            sentence =
+                "This trace is masked: what decided here are zeros in place of account data or of the card's "
+                + "certificate, so this ending says nothing of the card."
+                + (trace.recorded.map { " Before it was masked it ended as \($0.tap.rawValue)." } ?? "")
+            (object, bits, clause, change) = (nil, "", "", "A trace that is not masked.")
+        }
         // A hostile card may write an account number where no mask knows the object: into a name, a list of tags.
         let mask = AccountMask(trace)
         sentence = mask.text(sentence)
         change = mask.text(change)
+    }
 
+    /// The card's signature did not verify, or a finding decided that the report leaves out.
+    private func isOfMaskedData(_ ending: Ending, _ report: ReplayReport) -> Bool {
+        if object == 0x9F4B || object == 0x9F46 { return true }
+        if report.leftOut.isEmpty { return false }
+        var whole = ending
+        whole.outcome.findings.formUnion(report.leftOut)
+        return Reason(whole) != self
     }
 }
