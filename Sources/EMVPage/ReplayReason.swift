@@ -19,7 +19,7 @@ extension Reason {
         }
         ending.outcome = report.outcome
         self.init(ending)
-        if trace.isRedacted, isOfMaskedData(ending, report) {
+        if trace.isRedacted, trace.recorded.map({ $0.tap != report.tap }) ?? false || isOfMaskedData(ending, report) {
             sentence =
                 "This trace is masked: what decided here are zeros in place of account data or of the card's "
                 + "certificate, so this ending says nothing of the card."
