@@ -17,6 +17,9 @@ public struct DataObjectDecoder: Sendable {
     package var applicationName: Bytes?
     /// The built-in kernel that has read the card, 2 to 8; `nil`: the network's. It decides what a number means.
     package var kernel: UInt8?
+    /// The bytes come from a log in which digits are masked and read as 0: of a date, a code or a track with a byte 00
+    /// nothing is said.
+    package var isOfMaskedLog = false
 
     public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil) {
         self.showsPAN = showsPAN
@@ -132,12 +135,12 @@ public struct DataObjectDecoder: Sendable {
             object.text = String(decoding: value, as: UTF8.self)
         }
         let kernel = names.kernel(for: tag, count: value.count)
-        object.meanings =
-            names.owner == .globalPlatform
-            ? []
-            : BitMeanings.meanings(of: tag, value, kernel: kernel)
-                + CodeNames.meanings(of: tag, value, kernel: kernel) + place.view.meanings(of: tag, value)
-                + list(tag, value, names)
+        if names.owner == .globalPlatform { return object }
+        object.meanings = BitMeanings.meanings(of: tag, value, kernel: kernel)
+        let mayBeMasked = isOfMaskedLog && value.contains(0x00)
+        if !mayBeMasked { object.meanings += CodeNames.meanings(of: tag, value, kernel: kernel) }
+        if !mayBeMasked || ![0x56, 0x57, 0x9F6B].contains(tag) { object.meanings += place.view.meanings(of: tag, value) }
+        object.meanings += list(tag, value, names)
         return object
     }
 

@@ -13,11 +13,16 @@ struct NodeJSON {
     ///   - scheme: whose names the tags have; `nil`: not known.
     ///   - applicationName: the application that the last SELECT names.
     ///   - kernel: the kernel that has read the card; `nil`: not known.
-    init(_ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil, kernel: KernelID? = nil) {
+    ///   - isOfMaskedLog: masked digits are read as 0.
+    init(
+        _ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil, kernel: KernelID? = nil,
+        isOfMaskedLog: Bool = false
+    ) {
         self.mask = mask
         var decoder = DataObjectDecoder(
             showsPAN: mask == nil, scheme: scheme ?? applicationName.flatMap { PaymentScheme(aid: $0) })
         decoder.applicationName = applicationName
+        decoder.isOfMaskedLog = isOfMaskedLog
         if let kernel, EngineNames.isBuiltIn(kernel) { decoder.kernel = kernel.bytes.first }
         self.decoder = decoder
     }

@@ -114,7 +114,7 @@ package struct LogAnswer {
             lists.learn(command, exchange.answer)
         }
         lists = DataLists()
-        var nodes = NodeJSON(showsPAN ? nil : mask)
+        var nodes = NodeJSON(showsPAN ? nil : mask, isOfMaskedLog: log.isMasked)
         let format = log.exchanges.lazy.compactMap { $0.response.flatMap { DataLists.logFormat($0) } }.first
         var unread = log.unread[...]
         var rows: [Row] = []
@@ -130,7 +130,7 @@ package struct LogAnswer {
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
                 let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
-                nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name)
+                nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name, isOfMaskedLog: log.isMasked)
             }
             let record = exchange.response.flatMap { lists.logRecord(command, $0, format: format) }
             rows.append(Row(exchange: exchange, nodes: nodes, reading: lists.reading(of: command), record: record))
