@@ -287,6 +287,41 @@ import Testing
         }
     }
 
+    /// Digits of the account number at the end of an answer that is cut are no status word, and not in the Error
+    /// Indication.
+    @Test func digitsInTheStatusWordAreMasked() throws {
+        let tap = try Self.answer("tap", ["profile": "online", "amount": "12.50"])
+        var trace = try Trace(json: Bytes(try #require(tap["trace"] as? String).utf8))
+        let pan = try #require(CardProfile.named("online")).application.pan
+        let digits = try #require(Hex.bytes(String(pan.prefix(10))))
+        var cut = 0
+        for (place, item) in trace.items.enumerated() {
+            guard case .exchange(let command, let response, let elapsed) = item, command[1] == 0xA8,
+                let start = response.indices.first(where: { response[$0...].starts(with: digits) })
+            else { continue }
+            trace.items[place] = .exchange(command: command, response: Bytes(response[..<(start + 5)]), elapsed: elapsed)
+            cut += 1
+        }
+        trace.expectation = Trace.Expectation()
+        #expect(cut == 1)
+        var answer = try Self.answer("replay", ["trace": trace.json])
+        let outcome = try #require(answer["outcome"] as? [String: Any])
+        #expect((outcome["error"] as? String)?.contains("****") == true)
+        answer["transaction"] = nil
+        let text = try Self.text(answer)
+        let word = Hex.string(digits.suffix(2))
+        #expect(!text.contains(word), "\(text)")
+    }
+
+    /// Masked digits of a log are read as 0: nothing is said of a date, a code or a track that they make.
+    @Test func nothingIsSaidOfWhatALogMasks() throws {
+        let text = ">> 00B2010C00\n<< 70115F240325XXXX9F1A02XXXX5F2503250101" + "9000"
+        let masked = try Self.text(Self.answer("read", ["text": text]))
+        #expect(!masked.contains("not a date") && !masked.contains("no country"), "\(masked)")
+        let zeros = try Self.text(Self.answer("read", ["text": text.replacingOccurrences(of: "X", with: "0")]))
+        #expect(zeros.contains("not a date") && zeros.contains("no country"), "\(zeros)")
+    }
+
     // MARK: Two taps
 
     /// A tap as a request, alike in two of them where the card is.

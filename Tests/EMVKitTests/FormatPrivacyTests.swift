@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 /// No message about a file, and no difference of a replay, shows an account number.
@@ -270,6 +271,74 @@ import Testing
                 #expect(!AccountMask(trace).objects(Hex.bytes(nested)!).contains("900101"), "depth \(depth)")
             }
         }
+    }
+
+    /// Data objects in an object that should have none inside: a relay has made a template primitive, and may have cut
+    /// it with its length.
+    @Test(arguments: ["80", "50", "C1", "9F7F", "DF51"])
+    func whatStandsInAPrimitiveObjectIsMasked(_ tag: String) throws {
+        for account in ["5A08" + Self.pan, "5711" + Self.pan + "D30122010000012345"] {
+            let list = try #require(Hex.bytes("82022000" + account + "5F340101"))
+            for count in 0...list.count {
+                let object = tag + Hex.string([UInt8(count)]) + Hex.string(list.prefix(count))
+                let around = "70" + Hex.string([UInt8(object.utf8.count / 2)]) + object
+                for hex in [object, around] {
+                    let trace = try Self.trace([hex + "9000"])
+                    let shown = AccountMask().objects(try #require(Hex.bytes(hex)))
+                    for text in [trace.redacted().json, shown, AccountMask(trace).text(hex)] {
+                        #expect(!["900101", "012345"].contains { text.contains($0) }, "\(tag), \(count) bytes: \(text)")
+                    }
+                }
+            }
+            // It is known elsewhere, too.
+            let text = "9F7C10" + Self.pan.map { "3\($0)" }.joined() + "9000"
+            let object = tag + Hex.string([UInt8(list.count)]) + Hex.string(list) + "9000"
+            #expect(!Self.shows(try Self.trace([object, text]).redacted()))
+        }
+    }
+
+    /// An account number or a track whose tag is wrong is one by its digits.
+    @Test(arguments: [
+        ("55084761739001010119", "5508476173******0119"), ("550A4761739001010119FFFF", "550A476173******0119FFFF"),
+        ("55114761739001010119D30122010000012345", "5511476173******0119D*****************"),
+        // No check digit, no month, not enough digits: other data.
+        ("55084761739001010118", "55084761739001010118"), ("550B4761739001010119D30132", "550B4761739001010119D30132"),
+        ("5506476173900101", "5506476173900101"),
+    ])
+    func digitsAreKnownWithoutTheirTag(_ hex: String, _ shown: String) throws {
+        let bytes = try #require(Hex.bytes(hex.utf8.count % 2 == 0 ? hex : hex + "0"))
+        #expect(AccountMask(data: bytes).objects(bytes).hasPrefix(shown))
+    }
+
+    /// The last two bytes of an answer that breaks off may be digits: they are no status word for anyone.
+    @Test func digitsInTheStatusWordAreMasked() throws {
+        let answer = "773E820220009F2701809F100706010A03A0000057114761739001"
+        var trace = try Self.trace([answer])
+        trace.expectation.errorIndication = Hex.bytes("000400900103")
+        let mask = AccountMask(trace)
+        let object = try #require(Hex.bytes("DF8115060004009001030000"))
+        #expect(mask.answer(try #require(Hex.bytes(answer))).hasSuffix("5711******"))
+        #expect(mask.errorIndication([0, 4, 0, 0x90, 0x01, 3]) == "000400****03")
+        #expect(mask.objects(object.prefix(10)) == "DF811506000400****03")
+        #expect(!trace.redacted().json.contains("9001"))
+        // An answer that is whole keeps its status word.
+        let whole = try #require(Hex.bytes("7003820100" + "6283"))
+        #expect(mask.answer(whole) == "70038201006283" && mask.errorIndication([0, 3, 0, 0x62, 0x83, 0]) == "000300628300")
+    }
+
+    /// A masked trace reports nothing that comes from its zeros.
+    @Test func aRedactedTraceHasNoFindingOfItsOwn() throws {
+        let names = IndependentTraces.all.names
+        var leftOut: Findings = []
+        for index in stride(from: 0, to: names.count, by: 6) {
+            let trace = try IndependentTraceTests.trace(names[index])
+            let whole = try TraceReplay(trace, secrets: testSecrets).run()
+            let masked = try TraceReplay(trace.redacted(after: whole), secrets: testSecrets).run()
+            #expect(masked.outcome.findings.subtracting(whole.outcome.findings) == [], "\(trace.name)")
+            leftOut.formUnion(masked.leftOut)
+            #expect(whole.leftOut == [])
+        }
+        #expect(leftOut.isSuperset(of: [.luhn, .odaTamper]))
     }
 
     // MARK: Passes that break off
