@@ -38,7 +38,7 @@ public struct AccountMask: Sendable {
         case 0xDF8115, 0x9F8204: .errorIndication
         default:
             tag.isConstructed || isDisguised(value, depth: 1)
-                ? .objects : isAccount(value) ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
+                ? .objects : account(value, isWhole: true) != nil ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
         }
     }
 
@@ -76,17 +76,21 @@ public struct AccountMask: Sendable {
         value.count >= fewest / 2 && value.prefix(fewest / 2).allSatisfy { $0 >> 4 < 10 && $0 & 0x0F < 10 }
     }
 
-    /// An account number with padding, or track 2 with a date that can be, whatever the tag says.
-    private static func isAccount(_ value: ArraySlice<UInt8>) -> Bool {
-        guard (7...24).contains(value.count) else { return false }
-        let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
+    /// The digits of an account number with padding, or of track 2 with a date that can be, whatever the tag says.
+    ///
+    /// - Parameter isWhole: nothing but padding follows an account number.
+    private static func account(_ value: ArraySlice<UInt8>, isWhole: Bool) -> ArraySlice<UInt8>? {
+        guard value.count >= 7 else { return nil }
+        let nibbles = value.prefix(24).flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }
         let rest = nibbles[number.count...]
-        guard (13...19).contains(number.count), number.first != 0, hasCheckDigit(number) else { return false }
-        if rest.allSatisfy({ $0 == 0x0F }) { return true }
+        guard (13...19).contains(number.count), number.first != 0, hasCheckDigit(number) else { return nil }
+        if isWhole, rest.allSatisfy({ $0 == 0x0F }) { return number }
         let date = rest.dropFirst().prefix(4)
-        return rest.first == 0x0D && date.count == 4 && date.allSatisfy { $0 < 10 }
+        let isTrack =
+            rest.first == 0x0D && date.count == 4 && date.allSatisfy { $0 < 10 }
             && (1...12).contains(date[date.startIndex + 2] * 10 + date[date.startIndex + 3])
+        return isTrack ? number : nil
     }
 
     /// B, then digits.
@@ -108,18 +112,14 @@ public struct AccountMask: Sendable {
     /// Knows the account numbers of data objects, with or without a status word behind them.
     package init(data bytes: Bytes) {
         let isResponse = bytes.count > 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
-        if isResponse && learn(siblings: bytes.dropLast(2), depth: 1) {
-            search(bytes, everywhere: false)
-        } else {
-            learn(bytes)
-        }
+        if !(isResponse && learn(siblings: bytes.dropLast(2), depth: 1)) { learn(bytes) }
     }
 
     /// Notes the account numbers of data objects, nested ones included. Where there is a fault, whatever may be one
     /// counts.
     package mutating func learn(_ objects: some Sequence<UInt8>) {
         let bytes = Bytes(objects)
-        search(bytes, everywhere: !learn(siblings: bytes[...], depth: 1))
+        if !learn(siblings: bytes[...], depth: 1) { learnBeyondFault(bytes) }
     }
 
     /// False where there is a fault; what stands behind a template with one is read all the same.
@@ -144,7 +144,7 @@ public struct AccountMask: Sendable {
         let body = Bytes(answer.dropLast(2))
         learn(body)
         if AccountMask.isBroken(answer) { brokenStatusWords.insert(Bytes(answer.suffix(2))) }
-        if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { search(body, everywhere: true) }
+        if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
     }
 
     /// Notes the account numbers in the data of a command, where those are data objects.
@@ -176,38 +176,34 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Notes digits with a right check digit behind the tag of an account number or a track and up to three bytes of a
-    /// length, whatever length those say.
-    ///
-    /// - Parameter everywhere: the bytes are no sound tree, so that any digits count that may be an account number.
-    private mutating func search(_ bytes: Bytes, everywhere: Bool) {
+    /// In bytes that are no sound tree: digits with a right check digit, behind the tag of an account number or a track
+    /// and up to three bytes of a length, whatever length those say; and track 2 behind any tag.
+    private mutating func learnBeyondFault(_ bytes: Bytes) {
         for place in bytes.indices {
             switch bytes[place] {
-            case 0x57, 0x5A, 0x6B: for skipped in 2...4 { addChecked(bytes.dropFirst(place + skipped), atLeast: 12) }
+            case 0x57, 0x5A, 0x6B:
+                for skipped in 2...4 {
+                    let digits = bytes.dropFirst(place + skipped).prefix(10).flatMap { [$0 >> 4, $0 & 0x0F] }
+                    addChecked(digits.prefix { $0 < 10 })
+                }
             case 0x42:
                 let digits = bytes[(place + 1)...].prefix(19).prefix { (0x30...0x39).contains($0) }
-                addChecked(digits.map { $0 - 0x30 }, atLeast: 12)
+                addChecked(digits.map { $0 - 0x30 }[...])
             default: break
             }
-            if everywhere, bytes[place] >= 0x10 { addChecked(bytes[place...], atLeast: 13) }
+            if let number = AccountMask.account(bytes[place...], isWhole: false) { add(number) }
         }
     }
 
-    private mutating func addChecked(_ packed: ArraySlice<UInt8>, atLeast fewest: Int) {
-        let digits = packed.prefix(10).flatMap { [$0 >> 4, $0 & 0x0F] }
-        addChecked(Bytes(digits.prefix { $0 < 10 }), atLeast: fewest)
-    }
-
-    /// Every beginning that is an account number by its check digit.
-    private mutating func addChecked(_ digits: Bytes, atLeast fewest: Int) {
-        guard digits.count >= fewest else { return }
-        for count in fewest...min(19, digits.count) {
+    /// Every beginning of at least twelve digits that is an account number by its check digit.
+    private mutating func addChecked(_ digits: ArraySlice<UInt8>) {
+        for count in 12...19 where count <= digits.count {
             let number = digits.prefix(count)
-            if AccountMask.hasCheckDigit(number), number.contains(where: { $0 != 0 }) {
-                add(number.map { "\($0)" }.joined())
-            }
+            if AccountMask.hasCheckDigit(number), number.contains(where: { $0 != 0 }) { add(number) }
         }
     }
+
+    private mutating func add(_ digits: ArraySlice<UInt8>) { add(digits.map { "\($0)" }.joined()) }
 
     private static func hasCheckDigit(_ number: ArraySlice<UInt8>) -> Bool {
         var sum = 0

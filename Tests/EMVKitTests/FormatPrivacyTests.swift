@@ -285,7 +285,7 @@ import Testing
                 for hex in [object, around] {
                     let trace = try Self.trace([hex + "9000"])
                     let shown = AccountMask().objects(try #require(Hex.bytes(hex)))
-                    for text in [trace.redacted().json, shown, AccountMask(trace).text(hex)] {
+                    for text in [trace.redacted().json, shown] {
                         #expect(!["900101", "012345"].contains { text.contains($0) }, "\(tag), \(count) bytes: \(text)")
                     }
                 }
@@ -317,7 +317,7 @@ import Testing
         trace.expectation.errorIndication = Hex.bytes("000400900103")
         let mask = AccountMask(trace)
         let object = try #require(Hex.bytes("DF8115060004009001030000"))
-        #expect(mask.answer(try #require(Hex.bytes(answer))).hasSuffix("5711******"))
+        #expect(mask.answer(try #require(Hex.bytes(answer))).allSatisfy { $0 == "*" })
         #expect(mask.errorIndication([0, 4, 0, 0x90, 0x01, 3]) == "000400****03")
         #expect(mask.objects(object.prefix(10)) == "DF811506000400****03")
         #expect(!trace.redacted().json.contains("9001"))
