@@ -33,13 +33,14 @@ extension Configuration {
 
 /// Twelve digits.
 let largestAmount: UInt64 = 999_999_999_999
+let anAmount = "an amount in minor units"
 
 extension Autorun {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["type", "amount"])
         self.init(
             type: try object.value("type", or: .purchase) { node throws(FormatError) in try node.transactionType() },
-            amount: try object.required("amount").integer(0...largestAmount))
+            amount: try object.required("amount").integer(0...largestAmount, anAmount))
     }
 }
 
@@ -77,12 +78,12 @@ extension Combination {
         let id = try kernelID(object)
         if let number = id.number, (4...8).contains(number) {
             for key in ["usageControl", "dynamicLimits"] + ([6, 7].contains(number) ? [] : ["ttq"]) {
-                if let member = object[key] { throw member.error("expected no \"\(key)\" with Kernel \(number)") }
+                if let member = object[key] { throw member.expected("no \"\(key)\" with Kernel \(number)") }
             }
         }
         for number: UInt8 in [4, 5, 6, 7, 8] where id != KernelID(number: number) {
             guard let member = object["kernel\(number)"] else { continue }
-            throw member.error("expected a combination of Kernel \(number), found one of kernel \(id)")
+            throw member.expected("a combination of Kernel \(number)", found: "one of kernel \(id)")
         }
         switch id {
         case 4:
@@ -92,7 +93,7 @@ extension Combination {
                 })
         case 5:
             if let limit = try object["limits"]?.member("terminalFloor") {
-                throw limit.error("expected no \"terminalFloor\" with Kernel 5")
+                throw limit.expected("no \"terminalFloor\" with Kernel 5")
             }
             var options = try object.value("kernel5", or: JCBOptions()) { node throws(FormatError) in
                 try JCBOptions(node)
@@ -127,16 +128,16 @@ extension Combination {
     private static func kernelID(_ object: ObjectNode) throws(FormatError) -> KernelID {
         switch (object["kernel"], object["kernelId"]) {
         case (let number?, nil):
-            return KernelID(number: UInt8(try number.integer(1...255)))
+            return KernelID(number: UInt8(try number.integer(1...255, "the number of a kernel")))
         case (nil, let identifier?):
             guard let kernel = KernelID(try identifier.hex(1...8)) else {
-                throw identifier.expected("hex of 1 to 8 bytes")
+                throw identifier.expected("hex of \(Shown.size(1...8))")
             }
             return kernel
         case (_?, let second?):
-            throw second.error("expected \"kernel\" or \"kernelId\", found both")
+            throw second.expected("\"kernel\" or \"kernelId\"", found: "both")
         case (nil, nil):
-            throw object.node.error("expected the key \"kernel\" or \"kernelId\"")
+            throw object.node.missing("\"kernel\" or \"kernelId\"")
         }
     }
 }
@@ -156,7 +157,7 @@ extension Limits {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction"])
         func limit(_ name: String) throws(FormatError) -> UInt64? {
-            try object.optional(name) { node throws(FormatError) in try node.integer(0...largestAmount) }
+            try object.optional(name) { node throws(FormatError) in try node.integer(0...largestAmount, anAmount) }
         }
         self.init(
             transaction: try limit("transaction"), floor: try limit("floor"), terminalFloor: try limit("terminalFloor"),
@@ -188,7 +189,7 @@ extension AmericanExpressOptions {
         self.init(
             tacDenial: try code("tacDenial"), tacOnline: try code("tacOnline"), tacDefault: try code("tacDefault"),
             unpredictableNumberRange: try object.value("unpredictableNumberRange", or: 60) {
-                node throws(FormatError) in Int(try node.integer(60...65_535))
+                node throws(FormatError) in Int(try node.integer(60...65_535, "a count of numbers"))
             },
             discretionaryDataObjectList: try object.value("discretionaryDataObjectList", or: []) {
                 node throws(FormatError) in try node.hex(0...252)
@@ -220,7 +221,7 @@ extension JCBOptions {
                 try RandomSelection(node)
             },
             removalTimeout: try object.value("removalTimeout", or: 0) { node throws(FormatError) in
-                Int(try node.integer(0...9999))
+                Int(try node.integer(0...9999, "a time in units of 100 ms"))
             })
     }
 }
@@ -252,9 +253,9 @@ extension JCBOptions.RandomSelection {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["threshold", "target", "maximumTarget"])
         self.init(
-            threshold: try object.required("threshold").integer(0...largestAmount),
-            target: Int(try object.required("target").integer(0...99)),
-            maximumTarget: Int(try object.required("maximumTarget").integer(0...99)))
+            threshold: try object.required("threshold").integer(0...largestAmount, anAmount),
+            target: Int(try object.required("target").integer(0...99, "a share in percent")),
+            maximumTarget: Int(try object.required("maximumTarget").integer(0...99, "a share in percent")))
     }
 }
 
@@ -268,14 +269,15 @@ extension DiscoverOptions {
             otherInterfaces: try object.optional("otherInterfaces") { node throws(FormatError) in
                 try node.otherInterfaces()
             },
-            cvrOffset: try object.value("cvrOffset", or: 2) { node throws(FormatError) in Int(try node.integer(0...24))
+            cvrOffset: try object.value("cvrOffset", or: 2) { node throws(FormatError) in
+                Int(try node.integer(0...24, "a position in 9F10, in bytes from 0"))
             },
             twoPresentments: try object.value("twoPresentments", or: true) { node throws(FormatError) in
                 try node.bool()
             },
             track1: try object.value("track1Tag", or: 0x56) { node throws(FormatError) in
                 guard let tag = Tag(rawValue: try node.hex(1...4).reduce(0) { $0 << 8 | UInt32($1) }) else {
-                    throw node.expected("a tag")
+                    throw node.expected("a tag of 1 to 4 bytes in hex", found: "bytes that are not one tag")
                 }
                 return tag
             })
@@ -299,7 +301,7 @@ extension Kernel8Options {
         let object = try node.object(["relayLatencyMicroseconds", "dataExchange"])
         self.init(
             relayLatencyMicroseconds: try object.value("relayLatencyMicroseconds", or: 0) { node throws(FormatError) in
-                UInt32(try node.integer(0...UInt64(UInt32.max)))
+                UInt32(try node.integer(0...UInt64(UInt32.max), "a time in microseconds"))
             },
             dataExchange: try object.value("dataExchange", or: true) { node throws(FormatError) in try node.bool() })
     }
@@ -367,7 +369,7 @@ extension ExceptionEntry {
         let pan = try object.required("pan")
         let text = try pan.string()
         guard let bytes = Hex.bytes(text.utf8.count % 2 == 0 ? text : text + "F"), (4...10).contains(bytes.count) else {
-            throw pan.error("expected the digits of an account number")
+            throw pan.expected("7 to 20 digits of an account number, padded with F or not")
         }
         self.init(pan: bytes, sequence: try object.optional("sequence") { node throws(FormatError) in try node.byte() })
     }
@@ -385,8 +387,8 @@ extension Protection {
         func rule(_ name: String, _ choices: KeyValuePairs<String, Rule>) throws(FormatError) -> Rule {
             try object.value(name, or: .profile) { node throws(FormatError) in try node.choice(choices) }
         }
-        func count(_ name: String, _ range: ClosedRange<UInt64>) throws(FormatError) -> UInt64? {
-            try object.optional(name) { node throws(FormatError) in try node.integer(range) }
+        func count(_ name: String, _ range: ClosedRange<UInt64>, _ what: String) throws(FormatError) -> UInt64? {
+            try object.optional(name) { node throws(FormatError) in try node.integer(range, what) }
         }
         self.init(
             profile: try object.value("profile", or: .guarded) { node throws(FormatError) in
@@ -404,21 +406,21 @@ extension Protection {
             luhn: try rule("luhn", ["off": .off, "report": .report, "end": .enforce]),
             offline: try rule("offline", ["off": .off, "dynamicOda": .enforce]),
             allowTestKeys: try object.value("allowTestKeys", or: false) { node throws(FormatError) in try node.bool() },
-            minCABits: try count("minCaBits", 1...2048).map { UInt16($0) },
-            maxTaps: try count("maxTaps", 1...255).map { UInt8($0) },
-            maxRecords: try count("maxRecords", 1...64).map { UInt8($0) },
+            minCABits: try count("minCaBits", 1...2048, "the length of a modulus in bits").map { UInt16($0) },
+            maxTaps: try count("maxTaps", 1...255, "a number of taps").map { UInt8($0) },
+            maxRecords: try count("maxRecords", 1...64, "a number of records").map { UInt8($0) },
             magStripeMode: try rule("magStripeMode", ["off": .off, "configured": .enforce]),
             legacyMode: try rule("legacyMode", ["off": .off, "configured": .enforce]),
             kernelFallback: try rule("kernelFallback", ["report": .report, "refuse": .enforce]),
-            minUNDigits: try count("minUnDigits", 1...8).map { UInt8($0) },
+            minUNDigits: try count("minUnDigits", 1...8, "a number of digits").map { UInt8($0) },
             torn: try object.value("torn", or: .profile) { node throws(FormatError) in
                 try node.choice(["off": .off, "book": .book, "sameAmount": .sameSale])
             },
-            tornLifetime: try count("tornLifetime_s", 1...65535).map { UInt16($0) },
+            tornLifetime: try count("tornLifetime_s", 1...65535, "a time in seconds").map { UInt16($0) },
             relay: try object.value("relay", or: .profile) { node throws(FormatError) in
                 try node.choice(["off": .off, "book": .book, "decline": .declined, "requireRrp": .required])
             },
-            relayMaxCardTime: try count("relay.maxCardTime_ms", 1...255).map { UInt8($0) },
-            relayLatency: try count("relay.latency_us", 0...1_000_000).map { UInt32($0) })
+            relayMaxCardTime: try count("relay.maxCardTime_ms", 1...255, "a time in milliseconds").map { UInt8($0) },
+            relayLatency: try count("relay.latency_us", 0...1_000_000, "a time in microseconds").map { UInt32($0) })
     }
 }

@@ -164,12 +164,14 @@ extension Document {
             case .kernel, .transaction, .other: ""
             }
         guard case .object(let members) = root.value, let member = members.first(where: { $0.name == list }) else {
-            return self.error("", root.offset, "\(error)")
+            return self.error(error.place, root.offset, expected: "what the kernel accepts", found: error.sentence)
         }
         var (path, json) = (list, member.value)
         if case .array(let values) = json.value {
             let present = values.enumerated().filter { !passedOver.contains($1.offset) }
-            guard present.indices.contains(error.row) else { return self.error(path, json.offset, "\(error)") }
+            guard present.indices.contains(error.row) else {
+                return self.error(path, json.offset, expected: "what the kernel accepts", found: error.sentence)
+            }
             let (index, row) = present[error.row]
             (path, json) = ("\(list)[\(index)]", row)
         }
@@ -183,6 +185,6 @@ extension Document {
             else { break }
             (path, json) = ("\(path).\(Shown.step(member.name))", member.value)
         }
-        return self.error(path, json.offset, error.sentence)
+        return self.error(path, json.offset, expected: "what the kernel accepts", found: error.sentence)
     }
 }

@@ -15,7 +15,7 @@ package struct Document {
         do throws(JSONReader.Failure) {
             root = try JSONReader.read(bytes)
         } catch {
-            throw Document.error(bytes, file, "", error.offset, error.message)
+            throw Document.error(bytes, file, "", error.offset, error.expected, error.found)
         }
     }
 
@@ -23,19 +23,29 @@ package struct Document {
         Node(json: root, path: "", document: self)
     }
 
-    func error(_ path: String, _ offset: Int, _ message: String) -> FormatError {
-        Document.error(bytes, file, path, offset, message)
+    func error(_ path: String, _ offset: Int, expected: String, found: String) -> FormatError {
+        Document.error(bytes, file, path, offset, expected, found)
     }
 
     private static func error(
-        _ bytes: [UInt8], _ file: String, _ path: String, _ offset: Int, _ message: String
+        _ bytes: [UInt8], _ file: String, _ path: String, _ offset: Int, _ expected: String, _ found: String
     ) -> FormatError {
         let before = bytes[..<min(offset, bytes.count)]
         let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return FormatError(
             file: file, path: TextDirection.shown(path), line: line, column: before.count - start + 1,
-            message: TextDirection.shown(message))
+            expected: TextDirection.shown(expected), found: TextDirection.shown(found))
+    }
+}
+
+extension JSON {
+    /// ``kind`` where hex was expected: how many bytes there are, or why it is not hex.
+    var hexKind: String {
+        guard case .string(let text) = value else { return kind }
+        if let bytes = Hex.bytes(text) { return bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
+        let isHex = text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & ~0x20) }
+        return isHex ? "an odd number of digits, \(text.utf8.count)" : "\(kind) with other characters than hex digits"
     }
 }
 
@@ -45,12 +55,15 @@ package struct Node {
     let path: String
     let document: Document
 
-    package func error(_ message: String) -> FormatError {
-        document.error(path, json.offset, message)
+    /// The one way to an error of a value: what was expected, and what was found where its kind and length do not say
+    /// it.
+    package func expected(_ what: String, found: String? = nil) -> FormatError {
+        document.error(path, json.offset, expected: what, found: found ?? json.kind)
     }
 
-    func expected(_ what: String) -> FormatError {
-        error("expected \(what), found \(json.kind)")
+    /// An object without a key that it must have.
+    package func missing(_ key: String) -> FormatError {
+        expected("the key \(key)", found: "an object without it")
     }
 
     package var isNull: Bool { if case .null = json.value { true } else { false } }
@@ -64,7 +77,7 @@ package struct Node {
     package func name() throws(FormatError) -> String {
         let text = try string()
         guard let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) else { return text }
-        throw error("expected one line of text, found \(TextDirection.code(of: scalar)) in it")
+        throw expected("one line of text", found: "\(TextDirection.code(of: scalar)) in it")
     }
 
     package func bool() throws(FormatError) -> Bool {
@@ -72,39 +85,44 @@ package struct Node {
         return value
     }
 
-    /// A whole number in the range, exactly.
-    package func integer(_ range: ClosedRange<UInt64>) throws(FormatError) -> UInt64 {
+    /// A whole number in the range, exactly. `what` it is names its unit: `an amount in minor units`.
+    package func integer(_ range: ClosedRange<UInt64>, _ what: String) throws(FormatError) -> UInt64 {
         guard case .number(let text) = json.value, let number = UInt64(text), range.contains(number) else {
-            throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw expected("\(what), a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    /// As ``integer(_:)``, with a sign.
-    func signed(_ range: ClosedRange<Int64>) throws(FormatError) -> Int64 {
+    /// As ``integer(_:_:)``, with a sign.
+    func signed(_ range: ClosedRange<Int64>, _ what: String) throws(FormatError) -> Int64 {
         guard case .number(let text) = json.value, let number = Int64(text), range.contains(number) else {
-            throw expected("a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw expected("\(what), a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
-    package func number() throws(FormatError) -> Double {
-        guard case .number(let text) = json.value, let number = Double(text), number.isFinite, number >= 0 else {
-            throw expected("a number, 0 or more")
+    /// A number from 0 to `limit`; `what` it is names its unit.
+    package func number(upTo limit: Double, _ what: String) throws(FormatError) -> Double {
+        guard case .number(let text) = json.value, let number = Double(text), (0...limit).contains(number) else {
+            throw expected("\(what), a number from 0 to \(Int64(limit))")
         }
         return number
     }
 
     package func hex(_ sizes: ClosedRange<Int>) throws(FormatError) -> Bytes {
-        let size =
-            sizes.lowerBound == sizes.upperBound ? "\(sizes.lowerBound)" : "\(sizes.lowerBound) to \(sizes.upperBound)"
-        guard case .string(let text) = json.value, let bytes = Hex.bytes(text) else {
-            throw expected("hex of \(size) bytes")
-        }
-        guard sizes.contains(bytes.count) else {
-            throw error("expected hex of \(size) bytes, found \(bytes.count) bytes")
+        guard case .string(let text) = json.value, let bytes = Hex.bytes(text), sizes.contains(bytes.count) else {
+            throw expected("hex of \(Shown.size(sizes))", found: json.hexKind)
         }
         return bytes
+    }
+
+    /// A name that is a tag, and once alone: of the data objects before it there is none of the same.
+    func tag(_ name: String, isNew: (Tag) -> Bool) throws(FormatError) -> Tag {
+        guard let tag = Tag(name) else {
+            throw expected("a tag of 1 to 4 bytes in hex as the key", found: "a key \(Shown.key(name))")
+        }
+        guard isNew(tag) else { throw expected("each tag once", found: "\(tag) again") }
+        return tag
     }
 
     func byte() throws(FormatError) -> UInt8 {
@@ -148,8 +166,8 @@ package struct Node {
         if let stranger = present(members).first(where: { !known.contains($0.name) }) {
             let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
             throw document.error(
-                place(of: stranger.name), stranger.nameOffset,
-                "unknown key \(Shown.key(stranger.name)); expected one of \(names)")
+                place(of: stranger.name), stranger.nameOffset, expected: "one of the keys \(names)",
+                found: "the unknown key \(Shown.key(stranger.name))")
         }
         return ObjectNode(node: self, members: try self.members())
     }
@@ -158,8 +176,7 @@ package struct Node {
     func dataObjects(leavingOut names: Set<String> = []) throws(FormatError) -> DataObjects {
         var objects = DataObjects()
         for (name, node) in try members() where !names.contains(name) {
-            guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
-            guard objects[tag] == nil else { throw node.error("expected each tag once") }
+            let tag = try node.tag(name) { objects[$0] == nil }
             objects[tag] = try node.hex(0...65535)
         }
         return objects
@@ -170,28 +187,30 @@ package struct Node {
     func answer() throws(FormatError) -> DataObjects {
         var objects = DataObjects()
         for (name, node) in try members() {
-            guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
-            guard objects[tag] == nil else { throw node.error("expected each tag once") }
+            let tag = try node.tag(name) { objects[$0] == nil }
             guard case .array = node.json.value else {
                 objects[tag] = try node.hex(0...65535)
                 continue
             }
             guard DataObjects.mayRepeat(tag) else {
-                throw node.error("expected an array of values for the tags 71 and 72 alone")
+                throw node.expected("one value in hex: only the tags 71 and 72 may have an array of them")
             }
             let values = try node.elements()
-            guard !values.isEmpty else { throw node.error("expected one or more values") }
+            guard !values.isEmpty else { throw node.expected("an array of 1 value or more", found: "an empty one") }
             for value in values { objects.put(tag, try value.hex(0...65535)) }
         }
-        guard objects.encoded.count <= KernelSession.issuerDataLimit else {
-            throw error("expected at most \(KernelSession.issuerDataLimit) bytes of data objects")
+        let size = objects.encoded.count
+        guard size <= KernelSession.issuerDataLimit else {
+            throw expected(
+                "at most \(KernelSession.issuerDataLimit) bytes of data objects, tags and lengths counted",
+                found: "\(size) bytes")
         }
         return objects
     }
 
     func date() throws(FormatError) -> CalendarDate {
         guard case .string(let text) = json.value, let date = CalendarDate(text) else {
-            throw expected("a date like \"2026-11-21\"")
+            throw expected("a date, year, month and day like \"2026-11-21\"")
         }
         return date
     }
@@ -211,7 +230,7 @@ package struct ObjectNode {
     }
 
     package func required(_ name: String) throws(FormatError) -> Node {
-        guard let member = self[name] else { throw node.error("expected the key \"\(name)\"") }
+        guard let member = self[name] else { throw node.missing("\"\(name)\"") }
         return member
     }
 
@@ -240,7 +259,7 @@ package struct ObjectNode {
 
     package func format(_ wanted: String, required: Bool) throws(FormatError) {
         guard let member = self["format"] else {
-            if required { throw node.error("expected the key \"format\" with \"\(wanted)\"") }
+            if required { throw node.missing("\"format\" with \"\(wanted)\"") }
             return
         }
         guard case .string(wanted) = member.json.value else { throw member.expected("\"\(wanted)\"") }

@@ -30,6 +30,6 @@ package func readFile(_ path: String) throws(FormatError) -> Bytes {
     do {
         return Bytes(try Data(contentsOf: URL(fileURLWithPath: path)))
     } catch {
-        throw FormatError(file: path, message: "expected a readable file")
+        throw FormatError(file: path, expected: "a readable file", found: "none")
     }
 }

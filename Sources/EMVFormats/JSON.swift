@@ -31,10 +31,17 @@ package struct JSON {
         case .object: "an object"
         case .array: "an array"
         case .string(let text): text.utf8.count == 1 ? "a string of 1 byte" : "a string of \(text.utf8.count) bytes"
-        case .number(let text): "a number of \(text.utf8.count) characters"
+        case .number(let text): JSON.kind(ofNumber: text)
         case .bool(let value): value ? "true" : "false"
         case .null: "null"
         }
+    }
+
+    private static func kind(ofNumber text: String) -> String {
+        if text.utf8.contains(where: { ".eE".utf8.contains($0) }) { return "a number with a point or an exponent" }
+        let digits = text.utf8.filter { (0x30...0x39).contains($0) }.count
+        return (text.utf8.first == 0x2D ? "a negative number of " : "a number of ")
+            + (digits == 1 ? "1 digit" : "\(digits) digits")
     }
 }
 
@@ -43,20 +50,25 @@ package struct JSON {
 struct JSONReader {
     struct Failure: Error {
         var offset: Int
-        var message: String
+        var expected: String
+        var found: String
     }
 
     static let maximumDepth = 32
+    private static let aPair = "a pair of surrogates, \\uD800 to \\uDBFF and \\uDC00 to \\uDFFF"
+    private static let aValue = "a value: an object, an array, a string, a number, true, false or null"
 
     private let bytes: [UInt8]
     private var at = 0
 
     static func read(_ bytes: [UInt8]) throws(Failure) -> JSON {
-        if let offset = invalidUTF8(bytes) { throw Failure(offset: offset, message: "expected UTF-8 text") }
+        if let offset = invalidUTF8(bytes) {
+            throw Failure(offset: offset, expected: "text in UTF-8", found: "a byte that is not")
+        }
         var reader = JSONReader(bytes: bytes)
         let value = try reader.value(depth: 0)
         reader.skipSpace()
-        guard reader.at == bytes.count else { throw reader.failure("expected the end of the document") }
+        guard reader.at == bytes.count else { throw reader.failure("the end of the document") }
         return value
     }
 
@@ -66,8 +78,22 @@ struct JSONReader {
 
     private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-    private func failure(_ message: String) -> Failure {
-        Failure(offset: at, message: message)
+    private func failure(_ expected: String, found: String? = nil) -> Failure {
+        Failure(offset: at, expected: expected, found: found ?? kind(of: peek))
+    }
+
+    /// A character, for a message: a letter or digit may be one of an account.
+    private func kind(of byte: UInt8?) -> String {
+        guard let byte else { return "the end of the document" }
+        return switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): "a digit"
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): "a letter"
+        case UInt8(ascii: "\""): "a double quote"
+        case 0x20: "a space"
+        case 0x00..<0x20, 0x7F: "a control character"
+        case 0x00..<0x80: "\"\(Character(Unicode.Scalar(byte)))\""
+        default: "a character outside ASCII"
+        }
     }
 
     private mutating func skipSpace() {
@@ -77,10 +103,10 @@ struct JSONReader {
     private mutating func value(depth: Int) throws(Failure) -> JSON {
         skipSpace()
         guard depth < JSONReader.maximumDepth else {
-            throw failure("expected at most \(JSONReader.maximumDepth) levels of nesting")
+            throw failure("at most \(JSONReader.maximumDepth) levels of nesting", found: "one more")
         }
         let start = at
-        guard let byte = peek else { throw failure("expected a value, found the end of the document") }
+        guard let byte = peek else { throw failure(JSONReader.aValue) }
         switch byte {
         case UInt8(ascii: "{"): return JSON(.object(try object(depth: depth)), offset: start)
         case UInt8(ascii: "["): return JSON(.array(try array(depth: depth)), offset: start)
@@ -89,12 +115,12 @@ struct JSONReader {
         case UInt8(ascii: "t"): return JSON(.bool(try word("true", true)), offset: start)
         case UInt8(ascii: "f"): return JSON(.bool(try word("false", false)), offset: start)
         case UInt8(ascii: "n"): return JSON(try word("null", .null), offset: start)
-        default: throw failure("expected a value")
+        default: throw failure(JSONReader.aValue)
         }
     }
 
     private mutating func word<Result>(_ text: String, _ result: Result) throws(Failure) -> Result {
-        guard bytes[at...].starts(with: text.utf8) else { throw failure("expected a value") }
+        guard bytes[at...].starts(with: text.utf8) else { throw failure(JSONReader.aValue, found: "another word") }
         at += text.utf8.count
         return result
     }
@@ -108,17 +134,18 @@ struct JSONReader {
         repeat {
             skipSpace()
             let start = at
-            guard peek == UInt8(ascii: "\"") else { throw failure("expected a name in double quotes") }
+            guard peek == UInt8(ascii: "\"") else { throw failure("a name in double quotes") }
             let name = try string()
             guard names.insert(name).inserted else {
-                throw Failure(offset: start, message: "expected each name once, found the key \(Shown.key(name)) again")
+                throw Failure(
+                    offset: start, expected: "each name once", found: "the key \(Shown.key(name)) again")
             }
             skipSpace()
-            guard take(":") else { throw failure("expected \":\" after a name") }
+            guard take(":") else { throw failure("\":\" after a name") }
             members.append(JSON.Member(name: name, nameOffset: start, value: try value(depth: depth + 1)))
             skipSpace()
         } while take(",")
-        guard take("}") else { throw failure("expected \",\" or \"}\"") }
+        guard take("}") else { throw failure("\",\" or \"}\"") }
         return members
     }
 
@@ -131,7 +158,7 @@ struct JSONReader {
             values.append(try value(depth: depth + 1))
             skipSpace()
         } while take(",")
-        guard take("]") else { throw failure("expected \",\" or \"]\"") }
+        guard take("]") else { throw failure("\",\" or \"]\"") }
         return values
     }
 
@@ -147,18 +174,20 @@ struct JSONReader {
         if peek == UInt8(ascii: "0") {
             at += 1
         } else if digits() == 0 {
-            throw failure("expected a digit")
+            throw failure("a digit")
         }
         if peek == UInt8(ascii: ".") {
             at += 1
-            if digits() == 0 { throw failure("expected a digit after the point") }
+            if digits() == 0 { throw failure("a digit after the point") }
         }
         if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
             at += 1
             if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { at += 1 }
-            if digits() == 0 { throw failure("expected a digit in the exponent") }
+            if digits() == 0 { throw failure("a digit in the exponent") }
         }
-        if let byte = peek, (0x30...0x39).contains(byte) { throw failure("expected a number without leading zeros") }
+        if let byte = peek, (0x30...0x39).contains(byte) {
+            throw failure("a number without leading zeros", found: "one with them")
+        }
         return String(decoding: bytes[start..<at], as: UTF8.self)
     }
 
@@ -180,17 +209,17 @@ struct JSONReader {
                 at += 1
                 text += String(Character(try escape())).utf8
             case 0x00..<0x20:
-                throw failure("expected no control character in a string")
+                throw failure("a string without control characters")
             default:
                 text.append(byte)
                 at += 1
             }
         }
-        throw failure("expected the closing quote of a string")
+        throw failure("the closing quote of a string")
     }
 
     private mutating func escape() throws(Failure) -> Unicode.Scalar {
-        guard let byte = peek else { throw failure("expected an escape") }
+        guard let byte = peek else { throw failure("a character after \"\\\"") }
         let simple: [UInt8: Unicode.Scalar] = [
             0x22: "\"", 0x5C: "\\", 0x2F: "/", 0x62: "\u{8}", 0x66: "\u{C}", 0x6E: "\n", 0x72: "\r", 0x74: "\t",
         ]
@@ -198,27 +227,31 @@ struct JSONReader {
             at += 1
             return scalar
         }
-        guard byte == UInt8(ascii: "u") else { throw failure("expected a known escape") }
+        guard byte == UInt8(ascii: "u") else {
+            throw failure("one of \\\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t and \\u")
+        }
         at += 1
         let first = try unit()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard (0xD800..<0xDC00).contains(first), bytes[at...].starts(with: "\\u".utf8) else {
-            throw failure("expected a pair of surrogates")
+            throw failure(JSONReader.aPair, found: "half of one")
         }
         at += 2
         let second = try unit()
         guard (0xDC00..<0xE000).contains(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00))
-        else { throw failure("expected a pair of surrogates") }
+        else { throw failure(JSONReader.aPair, found: "half of one") }
         return scalar
     }
 
     private mutating func unit() throws(Failure) -> UInt16 {
-        guard bytes.count - at >= 4 else { throw failure("expected four hex digits") }
+        guard bytes.count - at >= 4 else {
+            throw failure("four hex digits after \\u", found: "the end of the document")
+        }
         var unit: UInt16 = 0
         for byte in bytes[at..<(at + 4)] {
             guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-                throw failure("expected four hex digits")
+                throw failure("four hex digits after \\u", found: "another character")
             }
             unit = unit << 4 | UInt16(digit)
         }

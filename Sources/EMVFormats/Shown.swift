@@ -24,13 +24,20 @@ enum Shown {
         isSafe(key) ? key : "(key \(size(key)))"
     }
 
-    /// A key in a sentence.
+    /// A key in a sentence, after "the key" or "a key".
     static func key(_ key: String) -> String {
         isSafe(key) ? "\"\(key)\"" : size(key)
     }
 
     private static func size(_ key: String) -> String {
         key.utf8.count == 1 ? "of 1 byte" : "of \(key.utf8.count) bytes"
+    }
+
+    /// `4 bytes (8 digits)`, `5 to 16 bytes (10 to 32 digits)`.
+    static func size(_ sizes: ClosedRange<Int>) -> String {
+        func range(_ low: Int, _ high: Int) -> String { low == high ? "\(low)" : "\(low) to \(high)" }
+        return range(sizes.lowerBound, sizes.upperBound) + (sizes == 1...1 ? " byte (" : " bytes (")
+            + range(2 * sizes.lowerBound, 2 * sizes.upperBound) + " digits)"
     }
 
     private static func isDigit(_ character: UInt8) -> Bool { (0x30...0x39).contains(character) }

@@ -64,7 +64,7 @@ extension Trace {
         var transaction = try Transaction(node, after: first)
         if let autorun = configuration.autorun {
             guard autorun.type == transaction.type, autorun.amount == transaction.amount else {
-                throw node.error("expected the type and the amount of \"autorun\"")
+                throw node.expected("the type and the amount of \"autorun\"", found: "others")
             }
             transaction.startsAtB = true
         }
@@ -83,18 +83,19 @@ extension Trace.Item {
         guard let member = members.first(where: { Trace.Item.special.contains($0.name) }) else {
             guard !members.isEmpty else {
                 let names = Trace.Item.special.map { "\"\($0)\"" }.joined(separator: ", ")
-                throw node.error("expected \"c\" with \"r\" or \"fault\", or one of \(names)")
+                throw node.expected("\"c\" with \"r\" or \"fault\", or one of \(names)", found: "an empty object")
             }
             try self.init(exchange: node)
             return
         }
-        guard members.count == 1 else { throw member.node.error("expected \"\(member.name)\" to stand alone") }
+        guard members.count == 1 else { throw member.node.expected(
+                "\"\(member.name)\" as the only key", found: "\(members.count) keys") }
         try self.init(member.name, member.node, sale)
     }
 
     private init(_ name: String, _ node: Node, _ sale: (Node) throws(FormatError) -> Transaction) throws(FormatError) {
         switch name {
-        case "tap": self = .tap(Int(try node.integer(1...255)))
+        case "tap": self = .tap(Int(try node.integer(1...255, "the number of a tap")))
         case "online": self = .online(node.isNull ? nil : try node.answer())
         case "pin": self = .pin(captured: try node.choice(["captured": true, "notCaptured": false]))
         case "det": self = .terminalData(try node.dataObjects())
@@ -103,7 +104,7 @@ extension Trace.Item {
         case "prelude":
             var items: [Trace.Item] = []
             for element in try node.elements() { items.append(try Trace.Item(exchange: element)) }
-            guard !items.isEmpty else { throw node.expected("one exchange or more") }
+            guard !items.isEmpty else { throw node.expected("an array of 1 exchange or more", found: "an empty one") }
             self = .prelude(items)
         default:
             guard case .bool(true) = node.json.value else { throw node.expected("true") }
@@ -115,8 +116,7 @@ extension Trace.Item {
         let object = try node.object(["c", "r", "ms", "fault"])
         let command = try object.required("c").hex(4...65544)
         let elapsed = try object.optional("ms") { node throws(FormatError) -> Duration in
-            let milliseconds = try node.number()
-            guard milliseconds <= 3_600_000 else { throw node.expected("at most 3600000 milliseconds") }
+            let milliseconds = try node.number(upTo: 3_600_000, "a time in milliseconds")
             return .microseconds(Int64((milliseconds * 1000).rounded()))
         }
         switch (object["r"], object["fault"]) {
@@ -129,7 +129,8 @@ extension Trace.Item {
                     "timeout": .timeout, "transmission": .transmission, "protocol": .protocol, "removed": .removed,
                 ]))
         default:
-            throw node.error("expected either \"r\" or \"fault\" beside \"c\"")
+            throw node.expected(
+                "either \"r\" or \"fault\" in addition to \"c\"", found: object["r"] == nil ? "neither" : "both")
         }
     }
 }
@@ -153,7 +154,9 @@ extension Trace.Expectation {
                 for element in try node.elements() { messages.append(try message(element)) }
                 return messages
             },
-            apdus: try object.optional("apdus") { node throws(FormatError) in Int(try node.integer(0...100_000)) },
+            apdus: try object.optional("apdus") { node throws(FormatError) in
+                Int(try node.integer(0...100_000, "a number of commands"))
+            },
             errorIndication: try object.optional("errorIndication") { node throws(FormatError) in try node.hex(6...6) },
             data: try object.value("data", or: []) { node throws(FormatError) in try node.data() },
             discretionary: try object.value("discretionary", or: []) { node throws(FormatError) in try node.data() },
@@ -164,19 +167,19 @@ extension Trace.Expectation {
             },
             receipt: try object.optional("receipt") { node throws(FormatError) in try node.bool() },
             removalTimeout: try object.optional("removalTimeout") { node throws(FormatError) in
-                Int(try node.integer(0...65535))
+                Int(try node.integer(0...65535, "a time in units of 100 ms"))
             },
             fieldOff: try object.optional("fieldOffMs") { node throws(FormatError) -> Duration? in
-                node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500))
+                node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500, "a time in milliseconds"))
             },
             hold: try object.optional("holdMs") { node throws(FormatError) -> Duration? in
-                node.isNull ? nil : .milliseconds(try node.integer(0...4_294_967_295))
+                node.isNull ? nil : .milliseconds(try node.integer(0...4_294_967_295, "a time in milliseconds"))
             },
             valueQualifier: try object.optional("valueQualifier") { node throws(FormatError) in
                 try node.name(Trace.ValueQualifier.self)
             },
             value: try object.optional("value") { node throws(FormatError) -> UInt64? in
-                node.isNull ? nil : try node.integer(0...largestAmount)
+                node.isNull ? nil : try node.integer(0...largestAmount, anAmount)
             },
             restartMessage: try object.optional("restartMessage") { node throws(FormatError) -> Message? in
                 node.isNull ? nil : try message(node)
@@ -196,7 +199,7 @@ extension Node {
         for (id, node) in try members() {
             let name = try node.string()
             guard Node.passOutcomes.contains(name) else {
-                throw node.error("expected one of " + Node.passOutcomes.joined(separator: ", "))
+                throw node.expected("one of " + Node.passOutcomes.joined(separator: ", "))
             }
             outcomes[id] = name
         }
@@ -240,7 +243,7 @@ extension Node {
     fileprivate func data() throws(FormatError) -> [Trace.Datum] {
         var data: [Trace.Datum] = []
         for (name, node) in try members() {
-            guard let tag = Tag(name) else { throw node.error("expected a tag of one to four bytes in hex as the key") }
+            let tag = try node.tag(name) { _ in true }
             data.append(Trace.Datum(tag: tag, value: node.isNull ? nil : try node.hex(0...65535)))
         }
         return data

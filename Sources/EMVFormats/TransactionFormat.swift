@@ -20,10 +20,14 @@ extension Transaction {
         ])
         if first != nil { for key in ["time", "counter", "random"] { _ = try object.required(key) } }
         let named = try object.optional("currency") { node throws(FormatError) in try node.currency() }
-        guard let currency = named ?? first?.currency else { throw node.error("expected the key \"currency\"") }
-        let amount = try object.optional("amount") { node throws(FormatError) in try node.integer(0...largestAmount) }
-        guard let amount = amount ?? first?.amount else { throw node.error("expected the key \"amount\"") }
-        let exponent = try object.optional("exponent") { node throws(FormatError) in UInt8(try node.integer(0...4)) }
+        guard let currency = named ?? first?.currency else { throw node.missing("\"currency\"") }
+        let amount = try object.optional("amount") { node throws(FormatError) in
+            try node.integer(0...largestAmount, anAmount)
+        }
+        guard let amount = amount ?? first?.amount else { throw node.missing("\"amount\"") }
+        let exponent = try object.optional("exponent") { node throws(FormatError) in
+            UInt8(try node.integer(0...4, "a number of decimals"))
+        }
         let usual = Currency(numeric: currency)?.exponent ?? 2
         self.init(
             type: try object.value("type", or: first?.type ?? .purchase) { node throws(FormatError) in
@@ -31,19 +35,19 @@ extension Transaction {
             },
             amount: amount,
             amountOther: try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
-                try node.integer(0...largestAmount)
+                try node.integer(0...largestAmount, anAmount)
             },
             currency: currency,
             exponent: exponent ?? (named == nil ? first?.exponent : nil) ?? usual,
             date: try object.required("date").date(),
             time: try object.value("time", or: .midnight) { node throws(FormatError) in
                 guard case .string(let text) = node.json.value, let time = TimeOfDay(text) else {
-                    throw node.expected("a time like \"12:00:00\"")
+                    throw node.expected("a time, hours, minutes and seconds like \"12:00:00\"")
                 }
                 return time
             },
             counter: try object.value("counter", or: 1) { node throws(FormatError) in
-                UInt32(try node.integer(0...99_999_999))
+                UInt32(try node.integer(0...99_999_999, "a counter"))
             },
             random: try object.value("random", or: .system) { node throws(FormatError) in
                 .fixed(try node.hex(0...65536))
@@ -51,7 +55,7 @@ extension Transaction {
             data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
             },
             utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
-                Int(try node.signed(-840...840))
+                Int(try node.signed(-840...840, "a difference from UTC in minutes"))
             },
             onlineAvailable: try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
                 node throws(FormatError) in try node.bool()

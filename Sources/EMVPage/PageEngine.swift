@@ -22,7 +22,7 @@ package enum PageEngine {
 
     private static func answer(_ node: Node) throws(FormatError) -> OutputJSON {
         guard let call = try node.members().first(where: { $0.name == "call" }) else {
-            throw node.error("expected the key \"call\"")
+            throw node.missing("\"call\"")
         }
         switch try call.node.string() {
         case "catalog":
@@ -33,8 +33,8 @@ package enum PageEngine {
         case "compare": return try compare(node.object(["call", "a", "b"]))
         default:
             if let told = try told(node) { return told.json }
-            throw call.node.error(
-                "expected one of \"catalog\", \"decode\", \"read\", \"replay\", \"tap\", \"scenario\", \"compare\"")
+            throw call.node.expected(
+                "one of \"catalog\", \"decode\", \"read\", \"replay\", \"tap\", \"scenario\", \"compare\"")
         }
     }
 
@@ -51,8 +51,8 @@ package enum PageEngine {
     /// Two taps with what differs between them, digits that both answers mask included.
     private static func compare(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
         let nodes = (a: try object.required("a"), b: try object.required("b"))
-        guard let a = try told(nodes.a) else { throw nodes.a.error("expected a request for a tap") }
-        guard let b = try told(nodes.b) else { throw nodes.b.error("expected a request for a tap") }
+        guard let a = try told(nodes.a) else { throw nodes.a.expected("a request for a tap", found: "another request") }
+        guard let b = try told(nodes.b) else { throw nodes.b.expected("a request for a tap", found: "another request") }
         return .object([("a", a.json), ("b", b.json), ("steps", StepDifference.json(a.steps, b.steps))])
     }
 
@@ -66,8 +66,8 @@ package enum PageEngine {
         try object.optional("language") { node throws(FormatError) -> Language in
             let language = Language(rawValue: try node.string())
             guard Language.builtIn.contains(language) else {
-                throw node.error(
-                    "expected one of " + Language.builtIn.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
+                throw node.expected(
+                    "one of " + Language.builtIn.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
             }
             return language
         }
@@ -134,10 +134,10 @@ package enum PageEngine {
         let name = try object.required("name")
         let wanted = try name.string()
         guard let scenario = Scenario.all.first(where: { $0.name == wanted }) else {
-            throw name.error("expected the name of a scenario of the catalog")
+            throw name.expected("the name of a scenario of the catalog", found: "another name")
         }
         guard let profile = CardProfile.named(scenario.profile) else {
-            throw name.error("the scenario's card is missing")
+            throw name.expected("a scenario whose card is in the catalog", found: "one without")
         }
         let losing = LosingCard(card: VirtualCard(profile), loses: scenario.loses)
         var trace = Trace(

@@ -28,7 +28,7 @@ struct VirtualTap {
         ])
         let name = try object.required("profile")
         guard let profile = CardProfile.named(try name.string()) else {
-            throw name.error("expected the name of a profile of the catalog")
+            throw name.expected("the name of a profile of the catalog", found: "another name")
         }
         self.profile = profile
         money = try VirtualTap.money(object)
@@ -43,7 +43,9 @@ struct VirtualTap {
         date = moment.date
         time = moment.time
         presentments = Int(
-            try object.value("presentments", or: 2) { node throws(FormatError) in try node.integer(1...8) })
+            try object.value("presentments", or: 2) { node throws(FormatError) in
+                try node.integer(1...8, "a number of presentments")
+            })
         isOnline = try object.value("online", or: true) { node throws(FormatError) in try node.bool() }
         random = try object["random"]?.hex(4...65536) ?? VirtualTap.randomBytes()
         language = try PageEngine.language(object)
@@ -58,13 +60,14 @@ struct VirtualTap {
     private static func money(_ object: ObjectNode) throws(FormatError) -> Money {
         let currency = try object.value("currency", or: Currency.eur) { node throws(FormatError) -> Currency in
             guard let currency = Currency(code: try node.string()) else {
-                throw node.error("expected three letters of ISO 4217")
+                throw node.expected("three letters of ISO 4217 like \"EUR\"")
             }
             return currency
         }
         let amount = try object.required("amount")
         guard let money = Money(try amount.string(), currency: currency) else {
-            throw amount.error("expected an amount with at most \(currency.exponent) decimals like \"12.50\"")
+            throw amount.expected(
+                "an amount in \(currency.code) with at most \(currency.exponent) decimals like \"12.50\"")
         }
         return money
     }
@@ -79,7 +82,7 @@ struct VirtualTap {
         }
         let parts = try node.string().split(separator: "T").map { String($0) }
         guard parts.count == 2, let date = CalendarDate(parts[0]), let time = TimeOfDay(parts[1]) else {
-            throw node.error("expected a local time like \"2026-11-21T12:00:00\"")
+            throw node.expected("a local time like \"2026-11-21T12:00:00\"")
         }
         return (date, time)
     }
@@ -91,14 +94,16 @@ struct VirtualTap {
         if let node = object["plan"] {
             let name = try node.string()
             guard let named = NamedPlan.all.first(where: { $0.name == name }) else {
-                throw node.error("expected the name of a plan of the catalog")
+                throw node.expected("the name of a plan of the catalog", found: "another name")
             }
             plan = named.plan
         }
         for fault in try object.list("faults", { node throws(FormatError) in try VirtualTap.fault(node) }) {
             plan.faults[fault.at, default: []].append(fault.fault)
         }
-        for poll in try object.list("collisions", { node throws(FormatError) in try node.integer(1...64) }) {
+        for poll in try object.list("collisions", { node throws(FormatError) in
+            try node.integer(1...64, "the number of a poll")
+        }) {
             plan.collisions.insert(Int(poll))
         }
         return plan
@@ -106,7 +111,7 @@ struct VirtualTap {
 
     private static func fault(_ node: Node) throws(FormatError) -> (at: Int, fault: FaultPlan.Fault) {
         let object = try node.object(["at", "kind", "count", "byte", "bit", "hex", "ms"])
-        let at = Int(try object.required("at").integer(1...255))
+        let at = Int(try object.required("at").integer(1...255, "the number of a command"))
         let kind = try object.required("kind")
         let fault: FaultPlan.Fault
         switch try kind.string() {
@@ -116,14 +121,16 @@ struct VirtualTap {
         case "protocolError": fault = .protocolError
         case "remove": fault = .remove
         case "removeAfter": fault = .removeAfter
-        case "truncate": fault = .truncate(Int(try object.required("count").integer(0...65538)))
+        case "truncate": fault = .truncate(Int(try object.required("count").integer(0...65538, "a number of bytes")))
         case "flip":
             fault = .flip(
-                byte: Int(try object.required("byte").integer(0...65537)),
-                bit: Int(try object.required("bit").integer(1...8)))
+                byte: Int(try object.required("byte").integer(0...65537, "a position in bytes from 0")),
+                bit: Int(try object.required("bit").integer(1...8, "the number of a bit")))
         case "replace": fault = .replace(try object.required("hex").hex(0...65538))
-        case "delay": fault = .delay(milliseconds: Double(try object.required("ms").integer(0...3_600_000)))
-        default: throw kind.error("expected the name of a fault of the catalog")
+        case "delay":
+            fault = .delay(
+                milliseconds: Double(try object.required("ms").integer(0...3_600_000, "a time in milliseconds")))
+        default: throw kind.expected("the name of a fault of the catalog", found: "another name")
         }
         return (at, fault)
     }

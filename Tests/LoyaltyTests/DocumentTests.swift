@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func aMissingFileIsNamed() {
-        #expect(throws: FormatError(file: "/nowhere.json", message: "expected a readable file")) {
+        #expect(throws: FormatError(file: "/nowhere.json", expected: "a readable file", found: "none")) {
             try LoyaltyDocument(contentsOf: "/nowhere.json")
         }
     }

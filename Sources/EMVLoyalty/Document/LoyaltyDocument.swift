@@ -33,7 +33,9 @@ public struct LoyaltyDocument: Sendable, Hashable {
             try node.choice(LoyaltyDocument.rules)
         }
         let range = LoyaltyDocument.milliseconds
-        let timeout = try object.optional("timeoutMs") { node throws(FormatError) in try node.integer(range) }
+        let timeout = try object.optional("timeoutMs") { node throws(FormatError) in
+            try node.integer(range, "a time in milliseconds")
+        }
         let list = try object.required("programmes")
         let elements = try list.elements()
         var programmes: [LoyaltyProgramme] = []
@@ -43,7 +45,7 @@ public struct LoyaltyDocument: Sendable, Hashable {
         } catch {
             // At the programme that is wrong; where it is the request's own, at all of them.
             let index = programmes.lastIndex { $0.id == error.programme }
-            throw (index.map { elements[$0] } ?? list).error(error.description)
+            throw (index.map { elements[$0] } ?? list).expected(error.flaw.expected, found: error.flaw.found)
         }
     }
 
@@ -72,10 +74,10 @@ extension LoyaltyProgramme {
     fileprivate init(_ node: Node) throws(FormatError) {
         let object = try node.object(["id", "name", "apple", "google", "signUp", "signUpOnly"])
         let id = try object.required("id").string()
-        if id.isEmpty { throw try object.required("id").error("expected an id of one character or more") }
+        if id.isEmpty { throw try object.required("id").expected("an id of 1 character or more") }
         let signUp = try object.optional("signUp") { node throws(FormatError) in
             guard let url = SignUpURL(try node.string()) else {
-                throw node.error("expected an https URL of at most \(SignUpURL.maximumLength) ASCII characters")
+                throw node.expected("an https URL of at most \(SignUpURL.maximumLength) ASCII characters")
             }
             return url
         }
@@ -95,16 +97,17 @@ extension LoyaltyProgramme {
             let kinds = try google.list("kinds") { node throws(FormatError) in
                 let text = try node.string()
                 guard let kind = PassKind(rawValue: text) else {
-                    throw node.error("expected one of " + PassKind.allCases.map(\.rawValue).joined(separator: ", "))
+                    throw node.expected("one of " + PassKind.allCases.map(\.rawValue).joined(separator: ", "))
                 }
                 return kind
             }
             return .collector(
-                UInt32(try google.required("collector").integer(1...UInt64(UInt32.max))),
-                keyVersion: UInt32(try google.required("keyVersion").integer(0...UInt64(UInt32.max))),
+                UInt32(try google.required("collector").integer(1...UInt64(UInt32.max), "the number of a collector")),
+                keyVersion: UInt32(
+                    try google.required("keyVersion").integer(0...UInt64(UInt32.max), "the version of a key")),
                 kinds: Set(kinds))
-        case (nil, nil): throw object.node.error("expected the key \"apple\" or \"google\"")
-        case (_?, let second?): throw second.error("expected \"apple\" or \"google\", not both")
+        case (nil, nil): throw object.node.missing("\"apple\" or \"google\"")
+        case (_?, let second?): throw second.expected("\"apple\" or \"google\"", found: "both")
         }
     }
 

@@ -66,20 +66,37 @@ public struct LoyaltyRequestError: Error, Sendable, Hashable {
 
 extension LoyaltyRequestError: CustomStringConvertible {
     public var description: String {
-        let text =
-            switch flaw {
-            case .tooManyProgrammes(let count):
-                "\(count) programmes are asked for, expected at most \(LoyaltyRequest.maximumProgrammes)"
-            case .emptyID: "a programme has no id"
-            case .repeatedID: "expected each id once"
-            case .passType: "expected a pass type identifier like pass.com.example.club"
-            case .collector: "expected a collector above 0"
-            case .noKinds: "expected at least one kind of pass"
-            case .signUpOfCollector: "expected no sign-up URL: only pass types take one"
-            case .signUpWithoutURL: "expected a sign-up URL, since only that is to be sent"
-            case .timeout: "expected a timeout of 10 ms to 10 s"
-            }
+        let text = "expected \(flaw.expected), found \(flaw.found)"
         return programme.map { "programme \($0): \(text)" } ?? text
+    }
+}
+
+extension LoyaltyRequestError.Flaw {
+    var expected: String {
+        switch self {
+        case .tooManyProgrammes: "at most \(LoyaltyRequest.maximumProgrammes) programmes"
+        case .emptyID: "an id of 1 character or more"
+        case .repeatedID: "each id once"
+        case .passType: "a pass type identifier like pass.com.example.club, at most 255 characters"
+        case .collector: "a collector above 0"
+        case .noKinds: "at least one kind of pass"
+        case .signUpOfCollector: "no sign-up URL with a collector: only a pass type has one"
+        case .signUpWithoutURL: "a sign-up URL, since only that is to be sent"
+        case .timeout: "a timeout of 10 ms to 10 s"
+        }
+    }
+
+    var found: String {
+        switch self {
+        case .tooManyProgrammes(let count): "\(count)"
+        case .emptyID: "an empty one"
+        case .repeatedID: "one again"
+        case .passType: "another text"
+        case .collector: "0"
+        case .noKinds, .signUpWithoutURL: "none"
+        case .signUpOfCollector: "one"
+        case .timeout: "another time"
+        }
     }
 }
 
