@@ -164,27 +164,33 @@ extension Document {
             case .kernel, .transaction, .other: ""
             }
         guard case .object(let members) = root.value, let member = members.first(where: { $0.name == list }) else {
-            return self.error(error.place, root.offset, expected: "what the kernel accepts", found: error.sentence)
+            return refused(error, error.place, root)
         }
         var (path, json) = (list, member.value)
         if case .array(let values) = json.value {
             let present = values.enumerated().filter { !passedOver.contains($1.offset) }
-            guard present.indices.contains(error.row) else {
-                return self.error(path, json.offset, expected: "what the kernel accepts", found: error.sentence)
-            }
+            guard present.indices.contains(error.row) else { return refused(error, path, json) }
             let (index, row) = present[error.row]
             (path, json) = ("\(list)[\(index)]", row)
         }
-        // Down to the data object or option that is named.
-        let steps =
-            error.tag.map { list == "terminal" ? ["\($0)"] : ["data", "\($0)"] }
-            ?? error.option.map { $0.split(separator: ".").map(String.init) } ?? []
-        for step in steps {
-            guard case .object(let members) = json.value,
-                let member = members.first(where: { $0.name.uppercased() == step.uppercased() })
-            else { break }
-            (path, json) = ("\(path).\(Shown.step(member.name))", member.value)
+        return refused(error, path, json)
+    }
+
+    /// Down from a row to the member that is named, as far as the file has it; the path names it either way.
+    private func refused(_ error: ConfigurationError, _ path: String, _ row: JSON) -> FormatError {
+        var (path, json) = (path, Optional(row))
+        var offset = row.offset
+        for step in error.member {
+            var found: JSON.Member?
+            if case .object(let members)? = json?.value {
+                found = members.first {
+                    $0.name.uppercased() == step.uppercased() || ($0.name == "kernelId" && step == "kernel")
+                }
+            }
+            json = found?.value
+            offset = json?.offset ?? offset
+            path += ".\(Shown.step(found?.name ?? step))"
         }
-        return self.error(path, json.offset, expected: "what the kernel accepts", found: error.sentence)
+        return self.error(path, offset, expected: error.expected, found: error.found)
     }
 }

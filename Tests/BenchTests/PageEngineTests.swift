@@ -413,7 +413,7 @@ import Testing
 
     @Test(arguments: [
         ("{", "request: "), ("[]", "expected an object"), ("{}", "expected the key \"call\""),
-        (#"{"call":"pay"}"#, "expected one of \"catalog\""), (#"{"call":"catalog","x":1}"#, "unknown key"),
+        (#"{"call":"pay"}"#, "expected one of \"catalog\""), (#"{"call":"catalog","x":1}"#, "the unknown key \"x\""),
         (#"{"call":"tap","profile":"fdda"}"#, "expected the key \"amount\""),
         (#"{"call":"tap","profile":"nobody","amount":"1.00"}"#, "expected the name of a profile"),
         (#"{"call":"tap","profile":"fdda","amount":"1.005"}"#, "expected an amount"),

@@ -39,7 +39,7 @@ private enum Endings {
     ]
 
     static let prepareErrors: [PrepareError] = [
-        .configuration(ConfigurationError(section: .terminal, reason: .missing)),
+        .configuration(ConfigurationError(section: .terminal, reason: .missing, expected: "a value", found: "none")),
         .configurationExpired(testDay), .caKeysMissing([[0xA0, 0, 0, 0, 3]]), .enrollment(.required(termsVersion: "1")),
         .enrollment(.revoked), .reader(ReaderFault(.noReader, "none")), .journal(.full), .busy, .cancelled,
     ]
@@ -49,7 +49,8 @@ private enum Endings {
             .busy, .notPrepared, .invalid([Problem(.amountZero)]), .invalid([]),
             .refused(.saleSettled(.order(1))), .refused(.saleOpen(ReconciliationKey())),
             .refused(.keyUsed(ReconciliationKey())), .refused(.beyondSale(left: amount)),
-            .invalidRequest(ConfigurationError(section: .transaction, reason: .badValue)), .noCombination,
+            .invalidRequest(
+                ConfigurationError(section: .transaction, reason: .badValue, expected: "1", found: "2")), .noCombination,
             .nothingToComplete, .noRandom, .journal(.full), .internal,
         ] + prepareErrors.map { .preparation($0) } + ReaderFault.Code.allCases.map { .reader(ReaderFault($0, "")) }
 

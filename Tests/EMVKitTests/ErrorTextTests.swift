@@ -15,7 +15,7 @@ import Testing
         let states = JournaledTap.State.allCases.map { JournalError.outOfOrder($0) }
         let key = ReconciliationKey(), sale = SaleReference(rawValue: "order")!
         let configurations = ConfigurationError.Reason.allCases.map {
-            ConfigurationError(section: .terminal, reason: $0)
+            ConfigurationError(section: .terminal, reason: $0, expected: "4 bytes", found: "3 bytes")
         }
         return [
             "BillError": [

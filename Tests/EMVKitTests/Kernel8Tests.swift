@@ -32,7 +32,8 @@ import Testing
         #expect(error.field == .secretCrypto && error.reason == .missing && error.tag == nil && error.option == nil)
         #expect(
             error.description
-                == "combinations[0] (Kernel 8, F0000008080101), secret cryptography: a required value is missing")
+                == "combinations[0] (Kernel 8, F0000008080101), secret cryptography: "
+                + "expected a SecretCrypto, which Kernel 8 requires, found none")
     }
 
     @Test func aReaderWithoutSecretCryptographyIsNotReady() async throws {
@@ -54,21 +55,27 @@ import Testing
         }
         #expect(error.section == .caKey && error.row == 1 && error.field == .point && error.reason == .badValue)
         #expect(
-            error.description == "caKeys[1] (RID F000000808, index 01), point: it is not a point of the curve")
+            error.description
+                == "caKeys[1] (RID F000000808, index 01), point: "
+                + "expected a point of the curve P-256, found x and y of none")
     }
 
     @Test func aKeyOfRSAIsNamedByItsPlaceAmongAllKeys() throws {
         let error = try refusal { $0.caKeys[1].sha1?[0] ^= 1 }
         #expect(error.section == .caKey && error.row == 1 && error.field == .checksum)
         #expect(
-            error.description == "caKeys[1] (RID F000000808, index E1), SHA-1: the SHA-1 does not match the key")
+            error.description
+                == "caKeys[1] (RID F000000808, index E1), SHA-1: "
+                + "expected the SHA-1 of RID, index, modulus and exponent, found another one")
     }
 
     @Test func aCheckSumOfACurveKeyIsCompared() throws {
         let error = try refusal { $0.caKeys[0].curve?.sha256?[0] ^= 1 }
         #expect(error.row == 0 && error.field == .checksum256 && error.reason == .badChecksum)
         #expect(
-            error.description == "caKeys[0] (RID F000000808, index 01), SHA-256: the SHA-256 does not match the key")
+            error.description
+                == "caKeys[0] (RID F000000808, index 01), SHA-256: "
+                + "expected the SHA-256 of RID, index, suite, x and y, found another one")
     }
 
     @Test func lengthsAndRepetitionsOfCurveKeysAreNamed() throws {
@@ -179,8 +186,8 @@ import Testing
         let wrong = [
             ("\"relayLatencyMicroseconds\": 250", "\"relayLatencyMicroseconds\": 4294967296", "4294967295"),
             ("\"kernel\": 8", "\"kernel\": 7", "expected a combination of Kernel 8, found one of kernel 7"),
-            ("\"aid\"", "\"ttq\": \"00000000\", \"aid\"", "expected no \"ttq\" with Kernel 8"),
-            ("\"dataExchange\"", "\"exchange\"", "unknown key"),
+            ("\"aid\"", "\"ttq\": \"00000000\", \"aid\"", "expected no \"ttq\" with Kernel 8, found a string of 8 bytes"),
+            ("\"dataExchange\"", "\"exchange\"", "found the unknown key \"exchange\""),
         ]
         for (from, to, said) in wrong {
             let changed = text.replacingOccurrences(of: from, with: to)

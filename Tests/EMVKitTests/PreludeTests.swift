@@ -353,7 +353,8 @@ private actor FieldRecorder: CardTransport {
     }
 
     @Test func aKernelThatCannotBeginAnewEndsTheTap() {
-        let refusal = ConfigurationError(section: .transaction, field: .amount, reason: .missing)
+        let refusal = ConfigurationError(
+            section: .transaction, field: .amount, reason: .missing, expected: "an amount", found: "none")
         var machine = Sample.machine()
         machine.state = .pricing(Sample.run(), total(1000))
         #expect(machine.begunAgain(.failure(refusal)).operation == .fieldOff(.zero))

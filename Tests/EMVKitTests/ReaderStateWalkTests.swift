@@ -422,7 +422,7 @@ private struct Walk {
     }
 
     private static let refusal = ConfigurationError(
-        section: .transaction, field: .amount, reason: .missing)
+        section: .transaction, field: .amount, reason: .missing, expected: "an amount", found: "none")
 
     // MARK: Actions
 

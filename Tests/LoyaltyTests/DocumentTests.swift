@@ -64,7 +64,7 @@ import Testing
             ),
             (
                 Self.of(#"{ "id": "a", "apple": { "passType": "pass.x" }, "google": {} }"#),
-                "programmes[0].google", "not both"
+                "programmes[0].google", "found both"
             ),
             (
                 Self.of(#"{ "id": "a", "apple": { "passType": "pass.x", "key": "" } }"#),

@@ -44,7 +44,7 @@ static const struct cemv_tag_row *find(unsigned kernel, uint32_t tag)
 {
     static struct cemv_tags tags;
     const struct cemv_kernel_tags table = table_of(kernel);
-    if (kernel == BASE) return cemv_base_tag_find(tag);
+    if (kernel == BASE) return cemv_base_tag(tag);
     cemv_tags_open(&tags, &table);
     const struct cemv_tag_row *const row = cemv_tag_find(&tags, tag);
     return row && row >= table.rows && row < table.rows + table.count ? row : NULL;

@@ -76,6 +76,8 @@ static inline uint16_t slot_of_others(uint32_t tag)
     return CEMV_SLOT_NONE;
 }
 
+const struct cemv_tag_row *cemv_base_tag(uint32_t tag) { return cemv_base_tag_find(tag); }
+
 uint16_t cemv_base_slot_of(uint32_t tag)
 {
     const uint8_t number = number_of(tag);

@@ -67,6 +67,8 @@ struct cemv_kernel_tags {
     const struct cemv_tag_row *rows;
     uint16_t count;
 };
+/* The base table's row of a tag, NULL: it has none. For a text that names the lengths and the format of an object. */
+const struct cemv_tag_row *cemv_base_tag(uint32_t tag);
 
 /* A machine's edges: for each of its states the set of states that it may wait in next, as bits; bit 0: it may end.
  * Entry 0 is the start. States are numbered from 1. */

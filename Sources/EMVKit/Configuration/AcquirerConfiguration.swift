@@ -36,13 +36,19 @@ extension Configuration {
         if let serialNumber {
             let digits = Bytes(serialNumber.utf8)
             guard digits.count == 8, digits.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) else {
-                throw ConfigurationError(section: .terminal, field: .data, tag: 0x9F1E, reason: .badValue)
+                throw ConfigurationError(
+                    section: .terminal, field: .data, tag: 0x9F1E, reason: .badValue,
+                    expected: "8 printable ASCII characters",
+                    found: digits.count == 8 ? "another character in 8" : byteCount(digits.count))
             }
             terminal[0x9F1E] = digits
         }
         if let merchantCategory { terminal[0x9F15] = bcd(merchantCategory) }
         if let floor, floor.currency != currency {
-            throw ConfigurationError(section: .other, field: .currency, reason: .conflict)
+            throw ConfigurationError(
+                section: .other, field: .currency, reason: .conflict,
+                expected: "offlineUpTo in \(currency.code), the currency of the limits",
+                found: "\(floor.currency.code)")
         }
         let combinations = networks.map { network in
             network.combination(

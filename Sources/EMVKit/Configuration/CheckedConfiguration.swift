@@ -109,7 +109,7 @@ public final class CheckedConfiguration: Sendable {
     public let configuration: Configuration
     /// ``Configuration/currency``.
     let currency: UInt16?
-    private let kernels: [Kernel]
+    let kernels: [Kernel]
     private let secrets: SecretCrypto?
     /// Every pointer that the kernel keeps points into this memory, which is not written after `init`.
     private nonisolated(unsafe) let memory: ConfigurationMemory
@@ -137,7 +137,7 @@ public final class CheckedConfiguration: Sendable {
         var error = cemv_config_error()
         let status = unsafe cemv_configuration_check(&rows, memory.allocate(size), size, &checked, &error)
         guard status == CEMV_OK, let result = unsafe checked else {
-            throw ConfigurationError(status: status, error: error, configuration: configuration)
+            throw ConfigurationError(status: status, error: error, configuration: configuration, kernels: kernels)
         }
         self.configuration = configuration
         currency = configuration.currency
@@ -381,12 +381,8 @@ private final class ConfigurationMemory {
 
     private func row(_ combination: Combination, _ index: Int) throws(ConfigurationError) -> cemv_combination {
         let ownLimits = try combination.limitsOfKernel(index)
-        try combination.checkActionCodes(index)
+        try combination.checkOptions(index)
         let jcb = combination.kernel.jcb
-        if let jcb, !jcb.isWellFormed {
-            throw ConfigurationError(
-                section: .combination, row: index, field: .options, reason: .badLength, rowName: combination.rowName)
-        }
         var row = unsafe cemv_combination()
         unsafe row.aid = keep(combination.aid)
         unsafe fill(&row.kernel_id, combination.kernel.id.bytes)
@@ -406,7 +402,7 @@ private final class ConfigurationMemory {
 
     private func row(_ key: CAKey, _ index: Int) throws(ConfigurationError) -> cemv_ca_key {
         guard key.rid.count == 5 else {
-            throw ConfigurationError(section: .caKey, row: index, field: .rid, reason: .badLength, rowName: key.rowName)
+            throw ConfigurationError(lengthOf: .rid, key.rid, 5, .caKey, index, key.rowName)
         }
         var row = unsafe cemv_ca_key()
         unsafe fill(&row.rid, key.rid)
@@ -420,13 +416,17 @@ private final class ConfigurationMemory {
     }
 
     private func row(_ key: CAKey, _ curve: CAKey.Curve, _ index: Int) throws(ConfigurationError) -> cemv_curve_key {
-        func refused(_ field: ConfigurationError.Field) -> ConfigurationError {
-            ConfigurationError(section: .caKey, row: index, field: field, reason: .badLength, rowName: key.rowName)
+        guard key.rid.count == 5 else {
+            throw ConfigurationError(lengthOf: .rid, key.rid, 5, .caKey, index, key.rowName)
         }
-        guard key.rid.count == 5 else { throw refused(.rid) }
-        if let sha256 = curve.sha256, sha256.count != CEMV_SHA256_SIZE { throw refused(.checksum256) }
-        if curve.suite == 0x10, curve.x.count != CEMV_P256_SIZE || curve.y.count != CEMV_P256_SIZE {
-            throw refused(.point)
+        let size = Int(CEMV_SHA256_SIZE)
+        if let sha256 = curve.sha256, sha256.count != size {
+            throw ConfigurationError(lengthOf: .checksum256, sha256, size, .caKey, index, key.rowName)
+        }
+        if curve.suite == 0x10 {
+            for number in [curve.x, curve.y] where number.count != Int(CEMV_P256_SIZE) {
+                throw ConfigurationError(lengthOf: .point, number, Int(CEMV_P256_SIZE), .caKey, index, key.rowName)
+            }
         }
         var row = unsafe cemv_curve_key()
         unsafe fill(&row.rid, key.rid)
@@ -442,10 +442,10 @@ private final class ConfigurationMemory {
 
     private func row(_ entry: Revocation, _ index: Int) throws(ConfigurationError) -> cemv_revocation {
         guard entry.rid.count == 5 else {
-            throw ConfigurationError(section: .revocation, row: index, field: .rid, reason: .badLength)
+            throw ConfigurationError(lengthOf: .rid, entry.rid, 5, .revocation, index)
         }
         guard entry.serial.count == 3 else {
-            throw ConfigurationError(section: .revocation, row: index, field: .serial, reason: .badLength)
+            throw ConfigurationError(lengthOf: .serial, entry.serial, 3, .revocation, index)
         }
         var row = cemv_revocation()
         fill(&row.rid, entry.rid)
@@ -485,6 +485,11 @@ extension Combination {
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
         let objects: [(Tag, UInt64?)]
         let absent: Bytes?
+        if let fault = limits.fault("limits") {
+            throw ConfigurationError(
+                section: .combination, row: row, field: .limits, reason: .badValue, rowName: rowName,
+                expected: fault.expected, found: fault.found)
+        }
         switch kernel.id.number {
         case 2:
             objects = [
@@ -502,7 +507,8 @@ extension Combination {
         for (tag, limit) in objects {
             if limit != nil, data[tag] != nil {
                 throw ConfigurationError(
-                    section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: rowName)
+                    section: .combination, row: row, field: .limits, tag: tag, reason: .conflict, rowName: rowName,
+                    expected: "this limit once, in \"limits\" or as \(tag) in \"data\"", found: "both")
             }
             if data[tag] == nil { data[tag] = limit.map(twelveDigits) ?? absent }
         }
@@ -641,31 +647,45 @@ extension LimitRule {
 }
 
 extension ConfigurationError {
-    init(status: cemv_status, error: cemv_config_error, configuration: Configuration?) {
+    init(
+        status: cemv_status, error: cemv_config_error, configuration: Configuration, kernels: [Kernel],
+        transaction: Transaction? = nil
+    ) {
         let section = Section(code: UInt32(error.section))
-        let row = section == .caKey ? configuration?.place(onCurve: false, Int(error.row)) ?? 0 : Int(error.row)
-        self.init(
+        let row = section == .caKey ? configuration.place(onCurve: false, Int(error.row)) ?? 0 : Int(error.row)
+        var fault = CheckFault(
             section: section, row: row, field: Field(code: UInt32(error.field)), tag: Tag(rawValue: error.tag),
-            reason: Reason(status), rowName: configuration?.rowName(section, row))
-        guard field == .options, section == .combination, let rows = configuration?.combinations,
-            rows.indices.contains(row)
+            reason: Reason(status), option: error.option, configuration: configuration, kernels: kernels,
+            transaction: transaction)
+        fault.move(error.tag)
+        let expectation = fault.expectation
+        self.init(
+            section: fault.section, row: fault.row, field: fault.field, tag: fault.tag, reason: fault.reason,
+            rowName: configuration.rowName(fault.section, fault.row), expected: expectation.expected,
+            found: expectation.found)
+        guard fault.field == .options, section == .combination, configuration.combinations.indices.contains(row)
         else { return }
-        option = rows[row].kernel.nameOfOption(error.option)
-        if rows[row].kernel.kernel8 != nil { becomeOfKernel8(error, configuration) }
+        option = configuration.combinations[row].kernel.nameOfOption(error.option)
     }
+}
 
-    /// What Kernel 8 finds wrong with its options stands elsewhere in a configuration.
-    private mutating func becomeOfKernel8(_ error: cemv_config_error, _ configuration: Configuration?) {
-        switch cemv_kernel_8_option(rawValue: error.option) {
+extension CheckFault {
+    /// What is an option of Kernel 5 or 8 in C may be elsewhere in a configuration. `number`: of the key on a curve.
+    fileprivate mutating func move(_ number: UInt32) {
+        guard field == .options, section == .combination, configuration.combinations.indices.contains(row)
+        else { return }
+        let kernel = configuration.combinations[row].kernel
+        if kernel.jcb != nil, option == CEMV_KERNEL_5_LIMITS.rawValue { field = .limits }
+        guard kernel.kernel8 != nil else { return }
+        switch cemv_kernel_8_option(rawValue: option) {
         case CEMV_KERNEL_8_SECRET_CRYPTO:
             field = .secretCrypto
         case CEMV_KERNEL_8_PROPRIETARY:
             field = .data
         case CEMV_KERNEL_8_CURVE_KEYS:
             section = .caKey
-            row = configuration?.place(onCurve: true, Int(error.tag)) ?? 0
+            row = configuration.place(onCurve: true, Int(number)) ?? 0
             tag = nil
-            rowName = configuration?.rowName(section, row)
             field =
                 switch reason {
                 case .duplicate: .index
@@ -791,24 +811,51 @@ extension ConfigurationError.Reason {
 }
 
 extension Combination {
-    /// What the kernel's structure cannot hold is refused before: action codes have 5 bytes, sets the numbers
-    /// 1 to 15.
-    fileprivate func checkActionCodes(_ index: Int) throws(ConfigurationError) {
-        guard let options = kernel.americanExpress else { return }
-        let codes = [
-            ("tacDenial", options.tacDenial), ("tacOnline", options.tacOnline), ("tacDefault", options.tacDefault),
-        ]
-        for (name, code) in codes where code.count != 5 {
-            throw refused(index, "kernel4.\(name)", .badLength)
+    /// What the kernel's structure cannot hold is refused before: fixed lengths, and sets beyond the numbers 1 to 15.
+    fileprivate func checkOptions(_ index: Int) throws(ConfigurationError) {
+        if let options = kernel.americanExpress {
+            try check(options.tacDenial, 5, "kernel4.tacDenial", index)
+            try check(options.tacOnline, 5, "kernel4.tacOnline", index)
+            try check(options.tacDefault, 5, "kernel4.tacDefault", index)
+            let numbers = options.dynamicLimits.map { $0.numbered.keys.sorted() } ?? []
+            if let number = numbers.first(where: { !(1...15).contains($0) }) {
+                throw refused(index, "kernel4.dynamicLimits", .badValue, "sets of the numbers 1 to 15", "\(number)")
+            }
         }
-        if let sets = options.dynamicLimits?.numbered, !sets.keys.allSatisfy((1...15).contains) {
-            throw refused(index, "kernel4.dynamicLimits", .badValue)
+        if let options = kernel.jcb {
+            try check(options.combinationOptions, 2, "kernel5.combinationOptions", index)
+            try check(options.terminalInterchangeProfile, 3, "kernel5.terminalInterchangeProfile", index)
+            try check(options.tacDenial, 5, "kernel5.tacDenial", index)
+            try check(options.tacOnline, 5, "kernel5.tacOnline", index)
+            try check(options.tacDefault, 5, "kernel5.tacDefault", index)
+            try check(options.transitAgent, 16, "data.DF83", index)
+            try check(options.transitData, 50, "data.DF84", index)
         }
     }
 
-    private func refused(_ index: Int, _ option: String, _ reason: ConfigurationError.Reason) -> ConfigurationError {
-        var error = ConfigurationError(section: .combination, row: index, field: .options, reason: reason)
+    private func check(_ bytes: Bytes?, _ size: Int, _ option: String, _ index: Int) throws(ConfigurationError) {
+        guard let bytes, bytes.count != size else { return }
+        throw refused(index, option, .badLength, byteCount(size), byteCount(bytes.count))
+    }
+
+    private func refused(
+        _ index: Int, _ option: String, _ reason: ConfigurationError.Reason, _ expected: String, _ found: String
+    ) -> ConfigurationError {
+        var error = ConfigurationError(
+            section: .combination, row: index, field: .options, reason: reason, rowName: rowName, expected: expected,
+            found: found)
         error.option = option
         return error
+    }
+}
+
+extension ConfigurationError {
+    /// Bytes of another length than the C row holds.
+    fileprivate init(
+        lengthOf field: Field, _ bytes: Bytes, _ size: Int, _ section: Section, _ row: Int, _ rowName: String? = nil
+    ) {
+        self.init(
+            section: section, row: row, field: field, reason: .badLength, rowName: rowName,
+            expected: byteCount(size), found: byteCount(bytes.count))
     }
 }

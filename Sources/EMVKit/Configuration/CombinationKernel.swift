@@ -243,13 +243,6 @@ public struct JCBOptions: Sendable, Hashable {
         self.transitAgent = transitAgent
         self.transitData = transitData
     }
-
-    /// Every member of bytes has its length.
-    var isWellFormed: Bool {
-        func has(_ bytes: Bytes?, _ count: Int) -> Bool { bytes.map { $0.count == count } ?? true }
-        return has(combinationOptions, 2) && has(terminalInterchangeProfile, 3) && has(tacDenial, 5)
-            && has(tacOnline, 5) && has(tacDefault, 5) && has(transitAgent, 16) && has(transitData, 50)
-    }
 }
 
 /// What a combination of Kernel 6 may set beside the common members.
@@ -342,7 +335,7 @@ extension CombinationKernel {
             case .none, .visa, .kernel8, .other: []
             case .americanExpress: ["unpredictableNumberRange", "discretionaryDataObjectList", "dynamicLimits"]
             case .jcb:
-                ["combinationOptions", "terminalInterchangeProfile", "randomSelection", "removalTimeout", "limits"]
+                ["combinationOptions", "terminalInterchangeProfile", "randomSelection", "removalTimeout"]
             case .discover: ["mode", "otherInterfaces", "cvrOffset", "track1Tag"]
             case .unionPay: ["otherInterfaces"]
             }

@@ -121,7 +121,10 @@ extension Configuration {
             guard let own = combination.currency, own != first || own > 999 else { continue }
             throw ConfigurationError(
                 section: .combination, row: row, field: .currency, reason: own > 999 ? .badValue : .conflict,
-                rowName: combination.rowName)
+                rowName: combination.rowName,
+                expected: own > 999
+                    ? "an ISO 4217 number from 0 to 999" : "\(first), the currency of the combinations before it",
+                found: "\(own)")
         }
     }
 

@@ -55,9 +55,14 @@ public struct ConfigurationError: Error, Hashable, Sendable {
     public var option: String?
     /// What the row is called: the AID or name of a combination, RID and index of a key.
     public var rowName: String?
+    /// What the check expected, with its unit, length, range or bit, for example `4 bytes`.
+    public var expected: String
+    /// What it found instead, never a value of an account or a key: `3 bytes`.
+    public var found: String
 
     public init(
-        section: Section, row: Int = 0, field: Field = .none, tag: Tag? = nil, reason: Reason, rowName: String? = nil
+        section: Section, row: Int = 0, field: Field = .none, tag: Tag? = nil, reason: Reason, rowName: String? = nil,
+        expected: String, found: String
     ) {
         self.section = section
         self.row = row
@@ -65,26 +70,51 @@ public struct ConfigurationError: Error, Hashable, Sendable {
         self.tag = tag
         self.reason = reason
         self.rowName = rowName
+        self.expected = expected
+        self.found = found
     }
 }
 
 extension ConfigurationError: CustomStringConvertible {
     /// One sentence, for example
-    /// `combinations[2] (Visa, A0000000031010), TTQ: the length is wrong`.
+    /// `combinations[2] (Visa, A0000000031010), TTQ: expected 4 bytes, found 3 bytes`.
     public var description: String {
         var text = place
         if let rowName { text += " (\(rowName))" }
         if let option { text += ", \(option)" } else if field != .none { text += ", \(field.rawValue)" }
         if let tag { text += ", tag \(tag)" }
-        return text + ": " + explanation
+        return text + ": expected \(expected), found \(found)"
     }
 
-    /// The sentence without its place: `TTQ: the length is wrong`.
-    package var sentence: String {
-        var parts: [String] = []
-        if let option { parts.append(option) } else if field != .none { parts.append(field.rawValue) }
-        if let tag { parts.append("tag \(tag)") }
-        return parts.isEmpty ? explanation : parts.joined(separator: ", ") + ": " + explanation
+    /// The member at fault below ``place``, in the words of the configuration format; empty where it is the whole.
+    package var member: [String] {
+        if let option { return option.split(separator: ".").map { String($0) } }
+        if let tag { return section == .terminal ? ["\(tag)"] : ["data", "\(tag)"] }
+        return switch field {
+        case .aid: ["aid"]
+        case .kernelID: ["kernel"]
+        case .transactionTypes: ["transactionTypes"]
+        case .limits: ["limits"]
+        case .ttq: ["ttq"]
+        case .data: section == .combination ? ["data"] : []
+        case .zeroAmount: ["zeroAmount"]
+        case .dynamicLimits: ["dynamicLimits"]
+        case .protection: section == .combination ? ["protection"] : []
+        case .currency: ["currency"]
+        case .rid: ["rid"]
+        case .index: ["index"]
+        case .exponent: ["exponent"]
+        case .modulus: ["modulus"]
+        case .checksum: ["sha1"]
+        case .checksum256: ["sha256"]
+        case .expiry: ["expires"]
+        case .serial: ["serial"]
+        case .pan: ["pan"]
+        case .sequence: ["sequence"]
+        case .none, .type, .amount, .currencyExponent, .date, .time, .counter, .random, .memory, .module, .tags,
+            .options, .poiInformation, .readerMemory, .point, .secretCrypto:
+            []
+        }
     }
 
     /// Where it stands, in the words of the configuration format: `combinations[2]`.
@@ -99,27 +129,6 @@ extension ConfigurationError: CustomStringConvertible {
         case .protection: "protection"
         case .transaction: "transaction"
         case .other: "configuration"
-        }
-    }
-
-    private var explanation: String {
-        switch reason {
-        case .noMemory: "not enough memory"
-        case .missing: "a required value is missing"
-        case .badLength: "the length is wrong"
-        case .badValue where field == .point: "it is not a point of the curve"
-        case .badValue: "the value is not allowed"
-        case .badTLV: "the bytes are not well-formed data objects"
-        case .unknownTag: "this data object is not known"
-        case .notConfigurable: "this data object comes from the card or the kernel and cannot be configured"
-        case .duplicate: "it is given twice"
-        case .unknownKernel: "no kernel with this identifier is built in"
-        case .badChecksum: "the \(field == .checksum256 ? "SHA-256" : "SHA-1") does not match the key"
-        case .tooMany: "there are more rows than allowed"
-        case .noRandom: "there are too few random bytes for one unpredictable number"
-        case .weakKey: "the key is shorter than the protection allows"
-        case .conflict: "two settings exclude each other"
-        case .other: "it was refused"
         }
     }
 }

@@ -305,7 +305,9 @@ public struct KernelSession: ~Copyable {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
         // Limits are amounts of one currency.
         if let own = configuration.currency, own != transaction.currency {
-            throw ConfigurationError(section: .transaction, field: .currency, reason: .conflict)
+            throw ConfigurationError(
+                section: .transaction, field: .currency, reason: .conflict,
+                expected: "\(own), the currency of the configuration's limits", found: "\(transaction.currency)")
         }
         unsafe memory.reserve(cemv_session_size(configuration.checked))
         var error = cemv_config_error()
@@ -332,7 +334,9 @@ public struct KernelSession: ~Copyable {
                 memory.base, memory.size, configuration.checked, &row, pool, &session, &error)
         }
         guard status == CEMV_OK, let begun = unsafe session else {
-            throw ConfigurationError(status: status, error: error, configuration: nil)
+            throw ConfigurationError(
+                status: status, error: error, configuration: configuration.configuration,
+                kernels: configuration.kernels, transaction: copy transaction)
         }
         memory.configuration = copy configuration
         memory.reader = kept
