@@ -369,7 +369,7 @@ extension ExceptionEntry {
         let pan = try object.required("pan")
         let text = try pan.string()
         guard let bytes = Hex.bytes(text.utf8.count % 2 == 0 ? text : text + "F"), (4...10).contains(bytes.count) else {
-            throw pan.expected("7 to 20 digits of an account number, padded with F or not")
+            throw pan.expected("8 to 19 digits of an account number, padded with F or not")
         }
         self.init(pan: bytes, sequence: try object.optional("sequence") { node throws(FormatError) in try node.byte() })
     }

@@ -164,7 +164,7 @@ extension Document {
             case .kernel, .transaction, .other: ""
             }
         guard case .object(let members) = root.value, let member = members.first(where: { $0.name == list }) else {
-            return refused(error, error.place, root)
+            return refused(error, list.isEmpty ? error.place : list, root)
         }
         var (path, json) = (list, member.value)
         if case .array(let values) = json.value {
@@ -176,7 +176,8 @@ extension Document {
         return refused(error, path, json)
     }
 
-    /// Down from a row to the member that is named, as far as the file has it; the path names it either way.
+    /// Down from a row to the member that is named, as far as the file has it and it is not passed over; the path names
+    /// it either way.
     private func refused(_ error: ConfigurationError, _ path: String, _ row: JSON) -> FormatError {
         var (path, json) = (path, Optional(row))
         var offset = row.offset
@@ -184,7 +185,8 @@ extension Document {
             var found: JSON.Member?
             if case .object(let members)? = json?.value {
                 found = members.first {
-                    $0.name.uppercased() == step.uppercased() || ($0.name == "kernelId" && step == "kernel")
+                    let isMeant = $0.name.uppercased() == step.uppercased() || ($0.name == "kernelId" && step == "kernel")
+                    return isMeant && !passedOver.contains($0.nameOffset) && !passedOver.contains($0.value.offset)
                 }
             }
             json = found?.value

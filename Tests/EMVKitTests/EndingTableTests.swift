@@ -50,8 +50,8 @@ private enum Endings {
             .refused(.saleSettled(.order(1))), .refused(.saleOpen(ReconciliationKey())),
             .refused(.keyUsed(ReconciliationKey())), .refused(.beyondSale(left: amount)),
             .invalidRequest(
-                ConfigurationError(section: .transaction, reason: .badValue, expected: "1", found: "2")), .noCombination,
-            .nothingToComplete, .noRandom, .journal(.full), .internal,
+                ConfigurationError(section: .transaction, reason: .badValue, expected: "1", found: "2")),
+            .noCombination, .nothingToComplete, .noRandom, .journal(.full), .internal,
         ] + prepareErrors.map { .preparation($0) } + ReaderFault.Code.allCases.map { .reader(ReaderFault($0, "")) }
 
     static let unreadable: [ReadFailure] = Outcome.Reason.allCases.flatMap { reason in

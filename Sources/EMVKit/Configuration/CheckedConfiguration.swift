@@ -424,8 +424,12 @@ private final class ConfigurationMemory {
             throw ConfigurationError(lengthOf: .checksum256, sha256, size, .caKey, index, key.rowName)
         }
         if curve.suite == 0x10 {
-            for number in [curve.x, curve.y] where number.count != Int(CEMV_P256_SIZE) {
-                throw ConfigurationError(lengthOf: .point, number, Int(CEMV_P256_SIZE), .caKey, index, key.rowName)
+            let size = Int(CEMV_P256_SIZE)
+            guard curve.x.count == size, curve.y.count == size else {
+                throw ConfigurationError(
+                    section: .caKey, row: index, field: .point, reason: .badLength, rowName: key.rowName,
+                    expected: "x and y of \(byteCount(size)) each",
+                    found: "\(curve.x.count) and \(byteCount(curve.y.count))")
             }
         }
         var row = unsafe cemv_curve_key()

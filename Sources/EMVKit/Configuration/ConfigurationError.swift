@@ -81,7 +81,11 @@ extension ConfigurationError: CustomStringConvertible {
     public var description: String {
         var text = place
         if let rowName { text += " (\(rowName))" }
-        if let option { text += ", \(option)" } else if field != .none { text += ", \(field.rawValue)" }
+        if let option {
+            text += ", \(option)"
+        } else if field != .none, section != .protection {
+            text += ", \(field.rawValue)"
+        }
         if let tag { text += ", tag \(tag)" }
         return text + ": expected \(expected), found \(found)"
     }
@@ -121,11 +125,12 @@ extension ConfigurationError: CustomStringConvertible {
     public var place: String {
         switch section {
         case .terminal: "terminal"
-        case .combination: "combinations[\(row)]"
-        case .caKey: "caKeys[\(row)]"
+        // A number of rows is the list's.
+        case .combination: field == .none ? "combinations" : "combinations[\(row)]"
+        case .caKey: field == .none ? "caKeys" : "caKeys[\(row)]"
         case .revocation: "revoked[\(row)]"
         case .exception: "exceptions[\(row)]"
-        case .kernel: "kernels[\(row)]"
+        case .kernel: field == .none ? "kernels" : "kernels[\(row)]"
         case .protection: "protection"
         case .transaction: "transaction"
         case .other: "configuration"
