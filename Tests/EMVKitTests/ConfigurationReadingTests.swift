@@ -115,6 +115,566 @@ import Testing
         #expect(reading.leftOut.map(\.name) == ["caKeys[0]"])
     }
 
+    // MARK: The whole text of each error
+
+    /// The error of a file is in the text behind this mark, which is taken out before it is read.
+    private static let mark: Unicode.Scalar = "▸"
+
+    /// Reads a file whose mark says where the only error is, and compares the error's whole text.
+    private func expect(
+        _ marked: String, _ path: String, _ text: String, location: SourceLocation = #_sourceLocation
+    ) {
+        let scalars = marked.unicodeScalars
+        guard let place = scalars.firstIndex(of: Self.mark) else {
+            Issue.record("no mark in \(marked)", sourceLocation: location)
+            return
+        }
+        let before = String(scalars[..<place]), after = String(scalars[scalars.index(after: place)...])
+        let line = before.split(separator: "\n", omittingEmptySubsequences: false)
+        let position = "\(line.count):\((line.last?.utf8.count ?? 0) + 1)"
+        let reading = Configuration.reading(json: Bytes((before + after).utf8), file: "a.json")
+        #expect(
+            reading.errors.map(\.description) == ["a.json:\(position):\(path.isEmpty ? "" : " \(path):") \(text)"],
+            sourceLocation: location)
+    }
+
+    private static let terminal = #""9F1A": "0276", "9F35": "22", "9F33": "E0B8C8""#
+    private static let visa = #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000" }"#
+
+    /// A file of these rows.
+    private static func document(
+        terminal: String = "", combinations: String = visa, keys: String = "", rest: String = ""
+    ) -> String {
+        """
+        { "format": "emv-configuration/1",
+          "terminal": { \(Self.terminal)\(terminal) },
+          "combinations": [ \(combinations) ],
+          "caKeys": [ \(keys) ]\(rest) }
+        """
+    }
+
+    private static let amount = "expected an amount in minor units, a whole number from 0 to 999999999999, found "
+
+    /// Members of a combination of Kernel 3, the path below it and the text.
+    @Test(arguments: [
+        (#""limits": { "floor": ▸-1 }"#, "limits.floor", amount + "a negative number of 1 digit"),
+        (#""limits": { "floor": ▸0.5 }"#, "limits.floor", amount + "a number with a point or an exponent"),
+        (#""limits": { "floor": ▸1000000000000 }"#, "limits.floor", amount + "a number of 13 digits"),
+        (#""limits": { "floor": ▸null }"#, "limits.floor", amount + "null"),
+        (
+            #""limits": { ▸"ceiling": 2 }"#, "limits.ceiling",
+            #"expected one of the keys "transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction", "#
+                + #"found the unknown key "ceiling""#
+        ),
+        (#""limits": ▸[]"#, "limits", "expected an object, found an array"),
+        (#""name": ▸1"#, "name", "expected a string, found a number of 1 digit"),
+        (#""name": ▸"a\u001Bb""#, "name", "expected one line of text, found U+001B in it"),
+        (#""statusCheck": ▸1"#, "statusCheck", "expected true or false, found a number of 1 digit"),
+        (
+            #""zeroAmount": ▸"never""#, "zeroAmount",
+            #"expected one of "online", "notAllowed", "offlineAllowed", found a string of 5 bytes"#
+        ),
+        (#""transactionTypes": ▸"00""#, "transactionTypes", "expected an array, found a string of 2 bytes"),
+        (
+            #""transactionTypes": ["00", ▸"000"]"#, "transactionTypes[1]",
+            "expected hex of 1 byte (2 digits), found an odd number of digits, 3"
+        ),
+        (
+            #""currency": ▸978"#, "currency",
+            #"expected four digits of ISO 4217 like "0978", found a number of 3 digits"#
+        ),
+        (#""currency": ▸"1000""#, "currency", "expected an ISO 4217 number from 0 to 999, found 1000"),
+        (
+            #""data": { "9F53": ▸"0" }"#, "data.9F53",
+            "expected hex of 0 to 65535 bytes (0 to 131070 digits), found an odd number of digits, 1"
+        ),
+        (
+            #""data": { "XX": ▸"00" }"#, "data.XX",
+            #"expected a tag of 1 to 4 bytes in hex as the key, found a key "XX""#
+        ),
+        (#""data": { "9f15": "5999", "9F15": ▸"5999" }"#, "data.9F15", "expected each tag once, found 9F15 again"),
+        (#""kernelId": ▸"03""#, "kernelId", #"expected "kernel" or "kernelId", found both"#),
+        (#""kernel4": ▸{}"#, "kernel4", "expected a combination of Kernel 4, found one of kernel 3"),
+        (
+            #""dynamicLimits": [ { "program": ▸"" } ]"#, "dynamicLimits[0].program",
+            "expected hex of 1 to 16 bytes (2 to 32 digits), found 0 bytes"
+        ),
+        (
+            #""dynamicLimits": [ ▸{} ]"#, "dynamicLimits[0]",
+            #"expected the key "program", found an object without it"#
+        ),
+        (
+            #""protection": { "profile": ▸"lax" }"#, "protection.profile",
+            #"expected one of "book", "guarded", "strict", found a string of 3 bytes"#
+        ),
+        (
+            #""protection": { "minCaBits": ▸4096 }"#, "protection.minCaBits",
+            "expected the length of a modulus in bits, a whole number from 1 to 2048, found a number of 4 digits"
+        ),
+        (
+            #""protection": { "maxTaps": ▸256 }"#, "protection.maxTaps",
+            "expected a number of taps, a whole number from 1 to 255, found a number of 3 digits"
+        ),
+        (
+            #""protection": { "maxRecords": ▸65 }"#, "protection.maxRecords",
+            "expected a number of records, a whole number from 1 to 64, found a number of 2 digits"
+        ),
+        (
+            #""protection": { "minUnDigits": ▸9 }"#, "protection.minUnDigits",
+            "expected a number of digits, a whole number from 1 to 8, found a number of 1 digit"
+        ),
+        (
+            #""protection": { "tornLifetime_s": ▸0 }"#, "protection.tornLifetime_s",
+            "expected a time in seconds, a whole number from 1 to 65535, found a number of 1 digit"
+        ),
+        (
+            #""protection": { "relay.maxCardTime_ms": ▸256 }"#, "protection.relay.maxCardTime_ms",
+            "expected a time in milliseconds, a whole number from 1 to 255, found a number of 3 digits"
+        ),
+        (
+            #""protection": { "relay.latency_us": ▸1000001 }"#, "protection.relay.latency_us",
+            "expected a time in microseconds, a whole number from 0 to 1000000, found a number of 7 digits"
+        ),
+        // What the kernels' check refuses.
+        (
+            #""data": { "9F26": ▸"0000000000000000" }"#, "data.9F26",
+            "expected no 9F26 here: the card supplies it, found 8 bytes"
+        ),
+        (#""data": { "95": ▸"0000000000" }"#, "data.95", "expected no 95 here: the kernel computes it, found 5 bytes"),
+        (
+            #""data": { "9F02": ▸"000000000001" }"#, "data.9F02",
+            #"expected no 9F02 here: "amount" of the transaction supplies it, found 6 bytes"#
+        ),
+        (
+            #""data": { "9F1B": ▸"00000001" }"#, "data.9F1B",
+            #"expected no 9F1B here: "limits.terminalFloor" supplies it, found 4 bytes"#
+        ),
+        (
+            #""data": { "9F66": ▸"36004000" }"#, "data.9F66",
+            #"expected no 9F66 here: "ttq" supplies it, found 4 bytes"#
+        ),
+        (
+            #""data": { "8B": ▸"000100" }"#, "data.8B",
+            "expected no 8B here: only the terminal's data may have it, found 3 bytes"
+        ),
+        (#""data": { "70": ▸"" }"#, "data.70", "expected no 70 here: a template holds other objects, found 0 bytes"),
+        (
+            #""data": { "DF8479": ▸"00" }"#, "data.DF8479",
+            "expected a data object that EMV Book 3 or a kernel of the reader (2, 3, 4, 5, 6, 7) defines, "
+                + "found an unknown tag"
+        ),
+        (#""data": { "9F1A": ▸"02" }"#, "data.9F1A", "expected 2 bytes, found 1 byte"),
+        (
+            #""data": { "9F1A": ▸"02AB" }"#, "data.9F1A",
+            "expected decimal digits, two a byte (format n), found other characters in 2 bytes"
+        ),
+        (
+            #""data": { "9F1E": ▸"3132333435363707" }"#, "data.9F1E",
+            "expected letters and digits (format an), found other characters in 8 bytes"
+        ),
+        (
+            #""data": { "9F4E": ▸"07" }"#, "data.9F4E",
+            "expected printable characters (format ans), found other characters in 1 byte"
+        ),
+    ])
+    func everyErrorOfACombinationHasItsWholeText(_ members: String, _ path: String, _ text: String) {
+        let row = #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", \#(members) }"#
+        expect(Self.document(combinations: row), "combinations[0].\(path)", text)
+    }
+
+    /// Whole combinations.
+    @Test(arguments: [
+        (#"▸{ "kernel": 3, "ttq": "36004000" }"#, "[0]", #"expected the key "aid", found an object without it"#),
+        (
+            #"▸{ "aid": "A0000000031010" }"#, "[0]",
+            #"expected the key "kernel" or "kernelId", found an object without it"#
+        ),
+        (
+            #"{ "aid": ▸"A0", "kernel": 3, "ttq": "36004000" }"#, "[0].aid",
+            "expected hex of 5 to 16 bytes (10 to 32 digits), found 1 byte"
+        ),
+        (
+            #"{ "aid": ▸"A0 00", "kernel": 3, "ttq": "36004000" }"#, "[0].aid",
+            "expected hex of 5 to 16 bytes (10 to 32 digits), "
+                + "found a string of 5 bytes with other characters than hex digits"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": ▸300, "ttq": "36004000" }"#, "[0].kernel",
+            "expected the number of a kernel, a whole number from 1 to 255, found a number of 3 digits"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": ▸9 }"#, "[0].kernel",
+            "expected a kernel that the reader has: 2, 3, 4, 5, 6, 7, found Kernel 9"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernelId": ▸"0900" }"#, "[0].kernelId",
+            "expected a kernel that the reader has: 2, 3, 4, 5, 6, 7, found Kernel 0900"
+        ),
+        (
+            visa + #", { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "transactionTypes": ▸["00"] }"#,
+            "[1].transactionTypes",
+            "expected each AID and kernel once for a transaction type, found those of combinations[0] again"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "currency": "0978" }, "#
+                + #"{ "aid": "A0000000032010", "kernel": 3, "ttq": "36004000", "currency": ▸"0756" }"#,
+            "[1].currency", "expected 978, the currency of the combinations before it, found 756"
+        ),
+        (
+            #"▸{ "aid": "A0000000031010", "kernel": 3 }"#, "[0].ttq",
+            "expected Terminal Transaction Qualifiers (9F66) of 4 bytes, which Kernel 3 requires, found none"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": 3, "ttq": ▸"3600" }"#, "[0].ttq",
+            "expected hex of 4 bytes (8 digits), found 2 bytes"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": 3, "ttq": ▸"B6004000" }"#, "[0].ttq",
+            "expected 0 in byte 1 bit 8 (mag-stripe mode), found 1"
+        ),
+        (
+            #"▸{ "aid": "A0000000031010", "kernel": 8 }"#, "[0]",
+            "expected a SecretCrypto, which Kernel 8 requires, found none"
+        ),
+        (
+            #"{ "aid": "A0000000031010", "kernel": 8, "kernel8": { "relayLatencyMicroseconds": ▸4294967296 } }"#,
+            "[0].kernel8.relayLatencyMicroseconds",
+            "expected a time in microseconds, a whole number from 0 to 4294967295, found a number of 10 digits"
+        ),
+    ])
+    func everyErrorOfARowHasItsWholeText(_ rows: String, _ path: String, _ text: String) {
+        expect(Self.document(combinations: rows), "combinations\(path)", text)
+    }
+
+    /// Members of a combination of each kernel.
+    @Test(arguments: [
+        (
+            2, #""data": { "DF811B": ▸"C0" }"#, "data.DF811B",
+            "expected 0 in byte 1 bit 8 (no mag-stripe mode) or bit 7 (no EMV mode), found 1 in both"
+        ),
+        (
+            2, #""data": { "DF811A": ▸"9F3704" }"#, "data.DF811A",
+            "expected 9F6A04, the unpredictable number alone, found another list of 3 bytes"
+        ),
+        (2, #""data": { "DF811D": ▸"05" }"#, "data.DF811D", "expected 0 to 4 torn transactions, found 5"),
+        (
+            2, #""data": { "DF8118": ▸"E0" }"#, "data.DF8118",
+            "expected 0 in byte 1 bit 8 (plaintext offline PIN), found 1"
+        ),
+        (
+            2, #""data": { "DF8119": ▸"18" }"#, "data.DF8119",
+            "expected 0 in byte 1 bit 5 (enciphered offline PIN), found 1"
+        ),
+        (
+            2, #""data": { "DF811E": ▸"30" }"#, "data.DF811E",
+            "expected in bits 8 to 5 one of 0 (no method), 1 (signature), 2 (online PIN) and F (not applicable), found 3"
+        ),
+        (
+            2, #""data": { "DF8131": ▸"000000000000200007" }"#, "data.DF8131",
+            "expected rows of 8 bytes, the last of which begins with 6 bytes 00, found 9 bytes"
+        ),
+        (
+            2, #""data": { "DF8131": ▸"0008000008002000" }"#, "data.DF8131",
+            "expected rows of 8 bytes, the last of which begins with 6 bytes 00, found another last row"
+        ),
+        (
+            2, #""protection": { "profile": "strict" }, "data": { "DF811F": "08", "DF8121": ▸"0000000000" }"#,
+            "data.DF8121", "expected 1 in byte 1 bit 3 (CDA failed) in profile strict, found 0"
+        ),
+        (2, #""data": { "DF8120": ▸"0000" }"#, "data.DF8120", "expected 5 bytes, found 2 bytes"),
+        (
+            2, #""data": { "FF8102": ▸"9F" }"#, "data.FF8102",
+            "expected a list of whole data objects: tag, length, value, found 1 byte"
+        ),
+        (
+            2, #""limits": { "floor": 1 }, "data": { "DF8123": ▸"000000000001" }"#, "data.DF8123",
+            #"expected this limit once, in "limits" or as DF8123 in "data", found both"#
+        ),
+        (4, #""ttq": ▸"36004000""#, "ttq", #"expected no "ttq" with Kernel 4, found a string of 8 bytes"#),
+        (4, #""usageControl": ▸true"#, "usageControl", #"expected no "usageControl" with Kernel 4, found true"#),
+        (
+            4, #""kernel4": { "tacDenial": ▸"00" }"#, "kernel4.tacDenial",
+            "expected hex of 5 bytes (10 digits), found 1 byte"
+        ),
+        (
+            4, #""kernel4": { "unpredictableNumberRange": ▸59 }"#, "kernel4.unpredictableNumberRange",
+            "expected a count of numbers, a whole number from 60 to 65535, found a number of 2 digits"
+        ),
+        (
+            4, #""kernel4": { "discretionaryDataObjectList": ▸"9F" }"#, "kernel4.discretionaryDataObjectList",
+            "expected at most 252 bytes of tags, each with a length of 1 byte, found other bytes"
+        ),
+        (
+            4, #""kernel4": { "dynamicLimits": ▸{} }"#, "kernel4.dynamicLimits",
+            #"expected the key "default", found an object without it"#
+        ),
+        (
+            5, #""limits": { "terminalFloor": ▸1 }"#, "limits.terminalFloor",
+            #"expected no "terminalFloor" with Kernel 5, found a number of 1 digit"#
+        ),
+        (
+            5, #""kernel5": { "removalTimeout": ▸10000 }"#, "kernel5.removalTimeout",
+            "expected a time in units of 100 ms, a whole number from 0 to 9999, found a number of 5 digits"
+        ),
+        (
+            5, #""kernel5": { "combinationOptions": ▸"2000" }"#, "kernel5.combinationOptions",
+            "expected 1 in byte 1 bit 2 (EMV mode), found 0"
+        ),
+        (
+            5, #""kernel5": { "combinationOptions": ▸"2600" }"#, "kernel5.combinationOptions",
+            "expected 0 in byte 1 bit 3 (mag-stripe mode), found 1"
+        ),
+        (
+            5, #""kernel5": { "terminalInterchangeProfile": ▸"800000" }"#, "kernel5.terminalInterchangeProfile",
+            "expected 0 in byte 1 bit 8 (cardholder verification required), found 1"
+        ),
+        (
+            5, #""kernel5": ▸{ "combinationOptions": "2A00" }"#, "kernel5.randomSelection",
+            "expected a random selection, since byte 1 bit 4 of combinationOptions (random selection) is 1, found none"
+        ),
+        (
+            5,
+            #""limits": { "floor": 100 }, "#
+                + #""kernel5": { "randomSelection": ▸{ "threshold": 100, "target": 10, "maximumTarget": 20 } }"#,
+            "kernel5.randomSelection", "expected a threshold below limits.floor, 100 minor units, found 100"
+        ),
+        (
+            5, #""kernel5": { "randomSelection": ▸{ "threshold": 1, "target": 30, "maximumTarget": 20 } }"#,
+            "kernel5.randomSelection",
+            "expected a target and a maximumTarget from 0 to 99 percent, the target not above the other, "
+                + "found 30 and 20"
+        ),
+        (
+            5, #""kernel5": { "randomSelection": { "threshold": 1, "target": ▸100, "maximumTarget": 20 } }"#,
+            "kernel5.randomSelection.target",
+            "expected a share in percent, a whole number from 0 to 99, found a number of 3 digits"
+        ),
+        (
+            5, #""data": { "9F53": ▸"700000" }"#, "data.9F53",
+            "expected no 9F53 here: kernel5.terminalInterchangeProfile supplies it, found 3 bytes"
+        ),
+        (
+            6, #""ttq": ▸"76004000""#, "ttq", "expected 0 in byte 1 bit 7 (full contactless flow), found 1"
+        ),
+        (
+            6, #""ttq": ▸"37004000""#, "ttq",
+            "expected 0 in byte 1 bit 1 (offline data authentication for online), found 1"
+        ),
+        (
+            6, #""ttq": ▸"16004000""#, "ttq",
+            "expected 1 in byte 1 bit 8 (mag-stripe mode) or bit 6 (EMV mode), found 0 in both"
+        ),
+        (
+            6, #""ttq": "36004000", "kernel6": { "mode": ▸"x" }"#, "kernel6.mode",
+            #"expected one of "auto", "emv", "ms", "legacy", found a string of 1 byte"#
+        ),
+        (
+            6, #""ttq": "36004000", "kernel6": { "cvrOffset": ▸25 }"#, "kernel6.cvrOffset",
+            "expected a position in 9F10, in bytes from 0, a whole number from 0 to 24, found a number of 2 digits"
+        ),
+        (
+            6, #""ttq": "36004000", "kernel6": { "track1Tag": ▸"9F" }"#, "kernel6.track1Tag",
+            "expected a tag of 1 to 4 bytes in hex, found bytes that are not one tag"
+        ),
+        (
+            6, #""ttq": "36004000", "kernel6": { "track1Tag": ▸"9F26" }"#, "kernel6.track1Tag",
+            "expected 56 or a primitive tag that neither EMV Book 3 nor Kernel 6 defines, found 9F26"
+        ),
+        (
+            6, #""ttq": "36004000", "kernel6": { "otherInterfaces": [▸"nfc"] }"#, "kernel6.otherInterfaces[0]",
+            #"expected one of "contact", "magstripe", found a string of 3 bytes"#
+        ),
+        (7, #""ttq": ▸"B6004000""#, "ttq", "expected 0 in byte 1 bit 8 (reserved), found 1"),
+        (7, #""ttq": ▸"36204000""#, "ttq", "expected 0 in byte 2 bit 6 (reserved), found 1"),
+        (7, #""ttq": ▸"36004001""#, "ttq", "expected 0 in byte 4 bit 1 (reserved), found 1"),
+        (7, #""ttq": ▸"76004000""#, "ttq", "expected 0 in byte 1 bit 7 (full contactless flow), found 1"),
+        (7, #""ttq": ▸"16004000""#, "ttq", "expected 1 in byte 1 bit 6 (EMV mode), found 0"),
+        (
+            7, #""ttq": ▸"36000000""#, "ttq",
+            "expected 1 in byte 3 bit 7 (verification on the consumer's device), found 0"
+        ),
+        (
+            7, #""ttq": ▸"37004000""#, "ttq",
+            "expected 0 in byte 1 bit 1 (offline data authentication for online), or true in kernel7.odaForOnline, "
+                + "found 1 and false"
+        ),
+    ] as [(Int, String, String, String)])
+    func everyErrorOfAKernelHasItsWholeText(_ kernel: Int, _ members: String, _ path: String, _ text: String) {
+        let row = #"{ "aid": "A0000000031010", "kernel": \#(kernel), \#(members) }"#
+        let more = kernel == 6 ? #", "9F09": "0001", "9F1E": "3132333435363738""# : ""
+        expect(Self.document(terminal: more, combinations: row), "combinations[0].\(path)", text)
+    }
+
+    /// What a kernel requires of the terminal is named where a combination lacks it.
+    @Test func aMissingDataObjectIsNamed() {
+        expect(
+            Self.document(combinations: #"▸{ "aid": "A0000000031010", "kernel": 6, "ttq": "36004000" }"#),
+            "combinations[0].data.9F09",
+            #"expected 9F09 (Application Version Number, 2 bytes) in "data" or "terminal", found none"#)
+    }
+
+    private static func key(_ change: (member: String, value: String), more: String = "") -> String {
+        var members = ["rid": #""A000000003""#, "index": #""92""#, "exponent": #""03""#, "modulus": "\"\(modulus)\""]
+        members[change.member] = change.value
+        return "{ " + members.keys.sorted().map { "\"\($0)\": \(members[$0] ?? "")" }.joined(separator: ", ") + more + " }"
+    }
+
+    /// A member of a CA key, its value, and the text.
+    @Test(arguments: [
+        ("rid", #"▸"A0""#, "expected hex of 5 bytes (10 digits), found 1 byte"),
+        ("index", #"▸"9""#, "expected hex of 1 byte (2 digits), found an odd number of digits, 1"),
+        ("exponent", #"▸"05""#, "expected 3 or 65537, found 5"),
+        ("modulus", #"▸"C1C1""#, "expected 64 to 248 bytes, found 2 bytes"),
+        ("modulus", "▸\"" + String(repeating: "C1", count: 249) + "\"", "expected 64 to 248 bytes, found 249 bytes"),
+        (
+            "modulus", "▸\"" + String(repeating: "C1", count: 257) + "\"",
+            "expected hex of 1 to 256 bytes (2 to 512 digits), found 257 bytes"
+        ),
+        (
+            "modulus", "▸\"" + String(repeating: "C1", count: 64) + "\"",
+            "expected at least 1152 bits, protection.minCaBits, found 512"
+        ),
+        (
+            "modulus", "▸\"00" + String(repeating: "C1", count: 175) + "\"",
+            "expected an odd number that does not begin with a byte 00, found one that does"
+        ),
+        (
+            "modulus", "▸\"" + String(repeating: "C1", count: 175) + "C0\"",
+            "expected an odd number that does not begin with a byte 00, found an even one"
+        ),
+        (
+            "sha1", "▸\"" + String(repeating: "00", count: 20) + "\"",
+            "expected the SHA-1 of RID, index, modulus and exponent, found another one"
+        ),
+        ("sha1", #"▸"00""#, "expected hex of 20 bytes (40 digits), found 1 byte"),
+        (
+            "expires", #"▸"2028-02-30""#,
+            #"expected a date, year, month and day like "2026-11-21", found a string of 10 bytes"#
+        ),
+        ("hashAlgorithm", #"▸"02""#, #"expected one of "01", found a string of 2 bytes"#),
+        ("test", "▸0", "expected true or false, found a number of 1 digit"),
+    ])
+    func everyErrorOfAKeyHasItsWholeText(_ member: String, _ value: String, _ text: String) {
+        expect(Self.document(keys: Self.key((member, value))), "caKeys[0].\(member)", text)
+    }
+
+    @Test func everyErrorOfASecondKeyHasItsWholeText() {
+        let first = Self.key(("index", #""92""#)) + ", "
+        expect(
+            Self.document(keys: first + Self.key(("index", #"▸"92""#))), "caKeys[1].index",
+            "expected each RID and index once, found those of caKeys[0] again")
+        expect(
+            Self.document(keys: first + Self.key(("index", #"▸"93""#), more: #", "test": true"#)), "caKeys[1].index",
+            "expected only test keys, only live keys, or true in protection.allowTestKeys, found both kinds")
+        expect(
+            Self.document(
+                keys: first + #"{ "rid": "A000000003", "index": "93", "suite": "10", "x": ▸"00", "y": "00" }"#),
+            "caKeys[1].x", "expected hex of 32 bytes (64 digits), found 1 byte")
+    }
+
+    /// Members of the document, and the terminal's data objects.
+    @Test(arguments: [
+        (
+            #""revoked": [ { "rid": "A000000003", "index": "92", "serial": ▸"0001" } ]"#, "revoked[0].serial",
+            "expected hex of 3 bytes (6 digits), found 2 bytes"
+        ),
+        (
+            #""exceptions": [ { "pan": ▸"4761" } ]"#, "exceptions[0].pan",
+            "expected 8 to 19 digits of an account number, padded with F or not, found a string of 4 bytes"
+        ),
+        (
+            #""exceptions": [ { "pan": ▸"4761739F" } ]"#, "exceptions[0].pan",
+            "expected 8 to 19 digits in at most 10 bytes, padded with F, found 7 digits in 4 bytes"
+        ),
+        (
+            #""exceptions": [ { "pan": ▸"47617390A1" } ]"#, "exceptions[0].pan",
+            "expected 8 to 19 digits in at most 10 bytes, padded with F, found other digits than 0 to 9 in it"
+        ),
+        (
+            #""exceptions": [ { "pan": "4761739001010119", "sequence": ▸"0A" } ]"#, "exceptions[0].sequence",
+            "expected two decimal digits, 00 to 99, found a digit A to F"
+        ),
+        (#""autorun": ▸{}"#, "autorun", #"expected the key "amount", found an object without it"#),
+        (#""version": ▸1"#, "version", "expected a string, found a number of 1 digit"),
+        (
+            #""validFrom": ▸"2026-13-01""#, "validFrom",
+            #"expected a date, year, month and day like "2026-11-21", found a string of 10 bytes"#
+        ),
+        (#""protection": ▸[]"#, "protection", "expected an object, found an array"),
+    ])
+    func everyErrorOfADocumentHasItsWholeText(_ member: String, _ path: String, _ text: String) {
+        expect(Self.document(rest: ", " + member), path, text)
+    }
+
+    @Test func everyErrorOfTheTerminalHasItsWholeText() {
+        expect(
+            Self.document(terminal: #", "9F1A00": ▸"0276""#), "terminal.(key of 6 bytes)",
+            "expected a tag of 1 to 4 bytes in hex as the key, found a key of 6 bytes")
+        expect(
+            Self.document(terminal: #", "9F15": ▸"59""#), "terminal.9F15", "expected 2 bytes, found 1 byte")
+        expect(
+            Self.document(terminal: #", "8B": ▸"0001""#), "terminal.8B",
+            "expected fields of identifier (2 bytes), length (1 byte) and value, found other bytes")
+        expect("▸{}", "", #"expected the key "format" with "emv-configuration/1", found an object without it"#)
+        expect(
+            #"{ "format": ▸"emv-configuration/2" }"#, "format",
+            #"expected "emv-configuration/1", found a string of 19 bytes"#)
+        expect(
+            #"▸{ "format": "emv-configuration/1" }"#, "combinations", "expected 1 to 64 combinations, found none")
+    }
+
+    /// One bad row hides no other, also where the member at fault is needed.
+    @Test func aRefusedMemberHidesNoFurtherError() {
+        let rows = ["B6004000", "36004000", "B6004000"].enumerated().map { index, ttq in
+            #"{ "aid": "A00000000310\#(index)0", "kernel": 3, "ttq": "\#(ttq)" }"#
+        }
+        let reading = Configuration.reading(
+            json: Bytes(Self.document(combinations: rows.joined(separator: ", ")).utf8))
+        #expect(reading.errors.map(\.path) == ["combinations[0].ttq", "combinations[2].ttq"])
+    }
+
+    // MARK: Text that is not JSON
+
+    @Test(arguments: [
+        ("▸", Self.aValue + "the end of the document"), ("▸\u{FEFF}{}", Self.aValue + "a character outside ASCII"),
+        ("[1,▸]", Self.aValue + "\"]\""), ("▸nul", Self.aValue + "another word"),
+        ("{▸", "expected a name in double quotes, found the end of the document"),
+        ("{▸'a':1}", "expected a name in double quotes, found \"'\""),
+        ("{} ▸x", "expected the end of the document, found a letter"),
+        (#"{"a" ▸1}"#, #"expected ":" after a name, found a digit"#),
+        (#"{"a":1 ▸"b":2}"#, #"expected "," or "}", found a double quote"#),
+        ("[1 ▸2]", #"expected "," or "]", found a digit"#),
+        ("0▸1", "expected a number without leading zeros, found one with them"),
+        ("-▸", "expected a digit, found the end of the document"),
+        ("1.▸", "expected a digit after the point, found the end of the document"),
+        ("1e▸x", "expected a digit in the exponent, found a letter"),
+        (#""a▸"#, "expected the closing quote of a string, found the end of the document"),
+        ("\"▸\u{1}\"", "expected a string without control characters, found a control character"),
+        (#""\▸x""#, #"expected one of \", \\, \/, \b, \f, \n, \r, \t and \u, found a letter"#),
+        (#""\▸"#, #"expected a character after "\", found the end of the document"#),
+        (#""\u▸12""#, #"expected four hex digits after \u, found the end of the document"#),
+        (#""\u▸12xy""#, #"expected four hex digits after \u, found another character"#),
+        (
+            #""\ud800▸""#, #"expected a pair of surrogates, \uD800 to \uDBFF and \uDC00 to \uDFFF, found half of one"#
+        ),
+        (#"{"a":1,▸"a":2}"#, #"expected each name once, found the key "a" again"#),
+        (
+            String(repeating: "[", count: 32) + "▸[",
+            "expected at most 32 levels of nesting, found one more"
+        ),
+    ])
+    func everyErrorOfJSONHasItsWholeText(_ marked: String, _ text: String) {
+        expect(marked, "", text)
+    }
+
+    private static let aValue =
+        "expected a value: an object, an array, a string, a number, true, false or null, found "
+
+    @Test func bytesThatAreNotUTF8AreNamed() {
+        let errors = Configuration.reading(json: [0x22, 0xC0, 0x80, 0x22], file: "a.json").errors
+        #expect(errors.map(\.description) == ["a.json:1:2: expected text in UTF-8, found a byte that is not"])
+    }
+
     @Test(arguments: ["", "[]", "{}", "{", #"{"format":"emv-configuration/2"}"#, #"{"format":"emv-configuration/1"}"#])
     func whatIsNoConfigurationEnds(_ text: String) {
         let reading = Configuration.reading(json: Bytes(text.utf8))
