@@ -185,7 +185,8 @@ extension Document {
             var found: JSON.Member?
             if case .object(let members)? = json?.value {
                 found = members.first {
-                    let isMeant = $0.name.uppercased() == step.uppercased() || ($0.name == "kernelId" && step == "kernel")
+                    let isMeant =
+                        $0.name.uppercased() == step.uppercased() || ($0.name == "kernelId" && step == "kernel")
                     return isMeant && !passedOver.contains($0.nameOffset) && !passedOver.contains($0.value.offset)
                 }
             }

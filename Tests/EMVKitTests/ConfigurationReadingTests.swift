@@ -157,14 +157,16 @@ import Testing
 
     /// Members of a combination of Kernel 3, the path below it and the text.
     @Test(arguments: [
-        (#""limits": { "floor": ▸-1 }"#, "limits.floor", amount + "a negative number of 1 digit"),
-        (#""limits": { "floor": ▸0.5 }"#, "limits.floor", amount + "a number with a point or an exponent"),
-        (#""limits": { "floor": ▸1000000000000 }"#, "limits.floor", amount + "a number of 13 digits"),
-        (#""limits": { "floor": ▸null }"#, "limits.floor", amount + "null"),
+        (#""limits": { "floor": ▸-1 }"#, "limits.floor", "\(amount)a negative number of 1 digit"),
+        (#""limits": { "floor": ▸0.5 }"#, "limits.floor", "\(amount)a number with a point or an exponent"),
+        (#""limits": { "floor": ▸1000000000000 }"#, "limits.floor", "\(amount)a number of 13 digits"),
+        (#""limits": { "floor": ▸null }"#, "limits.floor", "\(amount)null"),
         (
             #""limits": { ▸"ceiling": 2 }"#, "limits.ceiling",
-            #"expected one of the keys "transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction", "#
-                + #"found the unknown key "ceiling""#
+            #"""
+            expected one of the keys "transaction", "floor", "terminalFloor", "cvmRequired", "cdcvmTransaction", \#
+            found the unknown key "ceiling"
+            """#
         ),
         (#""limits": ▸[]"#, "limits", "expected an object, found an array"),
         (#""name": ▸1"#, "name", "expected a string, found a number of 1 digit"),
@@ -240,7 +242,10 @@ import Testing
             #""data": { "9F26": ▸"0000000000000000" }"#, "data.9F26",
             "expected no 9F26 here: the card supplies it, found 8 bytes"
         ),
-        (#""data": { "95": ▸"0000000000" }"#, "data.95", "expected no 95 here: the kernel computes it, found 5 bytes"),
+        (
+            #""data": { "95": ▸"0000000000" }"#, "data.95",
+            "expected no 95 here: the kernel computes it, found 5 bytes"
+        ),
         (
             #""data": { "9F02": ▸"000000000001" }"#, "data.9F02",
             #"expected no 9F02 here: "amount" of the transaction supplies it, found 6 bytes"#
@@ -260,8 +265,10 @@ import Testing
         (#""data": { "70": ▸"" }"#, "data.70", "expected no 70 here: a template holds other objects, found 0 bytes"),
         (
             #""data": { "DF8479": ▸"00" }"#, "data.DF8479",
-            "expected a data object that EMV Book 3 or a kernel of the reader (2, 3, 4, 5, 6, 7) defines, "
-                + "found an unknown tag"
+            """
+            expected a data object that EMV Book 3 or a kernel of the reader (2, 3, 4, 5, 6, 7) defines, \
+            found an unknown tag
+            """
         ),
         (#""data": { "9F1A": ▸"02" }"#, "data.9F1A", "expected 2 bytes, found 1 byte"),
         (
@@ -276,7 +283,7 @@ import Testing
             #""data": { "9F4E": ▸"07" }"#, "data.9F4E",
             "expected printable characters (format ans), found other characters in 1 byte"
         ),
-    ])
+    ] as [(String, String, String)])
     func everyErrorOfACombinationHasItsWholeText(_ members: String, _ path: String, _ text: String) {
         let row = #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", \#(members) }"#
         expect(Self.document(combinations: row), "combinations[0].\(path)", text)
@@ -295,8 +302,10 @@ import Testing
         ),
         (
             #"{ "aid": ▸"A0 00", "kernel": 3, "ttq": "36004000" }"#, "[0].aid",
-            "expected hex of 5 to 16 bytes (10 to 32 digits), "
-                + "found a string of 5 bytes with other characters than hex digits"
+            """
+            expected hex of 5 to 16 bytes (10 to 32 digits), \
+            found a string of 5 bytes with other characters than hex digits
+            """
         ),
         (
             #"{ "aid": "A0000000031010", "kernel": ▸300, "ttq": "36004000" }"#, "[0].kernel",
@@ -311,13 +320,15 @@ import Testing
             "expected a kernel that the reader has: 2, 3, 4, 5, 6, 7, found Kernel 0900"
         ),
         (
-            visa + #", { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "transactionTypes": ▸["00"] }"#,
+            #"\#(visa), { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "transactionTypes": ▸["00"] }"#,
             "[1].transactionTypes",
             "expected each AID and kernel once for a transaction type, found those of combinations[0] again"
         ),
         (
-            #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "currency": "0978" }, "#
-                + #"{ "aid": "A0000000032010", "kernel": 3, "ttq": "36004000", "currency": ▸"0756" }"#,
+            #"""
+            { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "currency": "0978" }, \#
+            { "aid": "A0000000032010", "kernel": 3, "ttq": "36004000", "currency": ▸"0756" }
+            """#,
             "[1].currency", "expected 978, the currency of the combinations before it, found 756"
         ),
         (
@@ -341,7 +352,7 @@ import Testing
             "[0].kernel8.relayLatencyMicroseconds",
             "expected a time in microseconds, a whole number from 0 to 4294967295, found a number of 10 digits"
         ),
-    ])
+    ] as [(String, String, String)])
     func everyErrorOfARowHasItsWholeText(_ rows: String, _ path: String, _ text: String) {
         expect(Self.document(combinations: rows), "combinations\(path)", text)
     }
@@ -367,7 +378,10 @@ import Testing
         ),
         (
             2, #""data": { "DF811E": ▸"30" }"#, "data.DF811E",
-            "expected in bits 8 to 5 one of 0 (no method), 1 (signature), 2 (online PIN) and F (not applicable), found 3"
+            """
+            expected in bits 8 to 5 one of 0 (no method), 1 (signature), 2 (online PIN) and F (not applicable), \
+            found 3
+            """
         ),
         (
             2, #""data": { "DF8131": ▸"000000000000200007" }"#, "data.DF8131",
@@ -434,15 +448,19 @@ import Testing
         ),
         (
             5,
-            #""limits": { "floor": 100 }, "#
-                + #""kernel5": { "randomSelection": ▸{ "threshold": 100, "target": 10, "maximumTarget": 20 } }"#,
+            #"""
+            "limits": { "floor": 100 }, \#
+            "kernel5": { "randomSelection": ▸{ "threshold": 100, "target": 10, "maximumTarget": 20 } }
+            """#,
             "kernel5.randomSelection", "expected a threshold below limits.floor, 100 minor units, found 100"
         ),
         (
             5, #""kernel5": { "randomSelection": ▸{ "threshold": 1, "target": 30, "maximumTarget": 20 } }"#,
             "kernel5.randomSelection",
-            "expected a target and a maximumTarget from 0 to 99 percent, the target not above the other, "
-                + "found 30 and 20"
+            """
+            expected a target and a maximumTarget from 0 to 99 percent, the target not above the other, \
+            found 30 and 20
+            """
         ),
         (
             5, #""kernel5": { "randomSelection": { "threshold": 1, "target": ▸100, "maximumTarget": 20 } }"#,
@@ -495,8 +513,10 @@ import Testing
         ),
         (
             7, #""ttq": ▸"37004000""#, "ttq",
-            "expected 0 in byte 1 bit 1 (offline data authentication for online), or true in kernel7.odaForOnline, "
-                + "found 1 and false"
+            """
+            expected 0 in byte 1 bit 1 (offline data authentication for online), or true in kernel7.odaForOnline, \
+            found 1 and false
+            """
         ),
     ] as [(Int, String, String, String)])
     func everyErrorOfAKernelHasItsWholeText(_ kernel: Int, _ members: String, _ path: String, _ text: String) {
@@ -513,10 +533,16 @@ import Testing
             #"expected 9F09 (Application Version Number, 2 bytes) in "data" or "terminal", found none"#)
     }
 
+    /// A marked modulus.
+    private static func marked(_ head: String, _ count: Int, _ tail: String) -> String {
+        "▸\"" + head + String(repeating: "C1", count: count) + tail + "\""
+    }
+
     private static func key(_ change: (member: String, value: String), more: String = "") -> String {
         var members = ["rid": #""A000000003""#, "index": #""92""#, "exponent": #""03""#, "modulus": "\"\(modulus)\""]
         members[change.member] = change.value
-        return "{ " + members.keys.sorted().map { "\"\($0)\": \(members[$0] ?? "")" }.joined(separator: ", ") + more + " }"
+        let texts = members.keys.sorted().map { "\"\($0)\": \(members[$0] ?? "")" }
+        return "{ \(texts.joined(separator: ", "))\(more) }"
     }
 
     /// A member of a CA key, its value, and the text.
@@ -525,25 +551,25 @@ import Testing
         ("index", #"▸"9""#, "expected hex of 1 byte (2 digits), found an odd number of digits, 1"),
         ("exponent", #"▸"05""#, "expected 3 or 65537, found 5"),
         ("modulus", #"▸"C1C1""#, "expected 64 to 248 bytes, found 2 bytes"),
-        ("modulus", "▸\"" + String(repeating: "C1", count: 249) + "\"", "expected 64 to 248 bytes, found 249 bytes"),
+        ("modulus", marked("", 249, ""), "expected 64 to 248 bytes, found 249 bytes"),
         (
-            "modulus", "▸\"" + String(repeating: "C1", count: 257) + "\"",
+            "modulus", marked("", 257, ""),
             "expected hex of 1 to 256 bytes (2 to 512 digits), found 257 bytes"
         ),
         (
-            "modulus", "▸\"" + String(repeating: "C1", count: 64) + "\"",
+            "modulus", marked("", 64, ""),
             "expected at least 1152 bits, protection.minCaBits, found 512"
         ),
         (
-            "modulus", "▸\"00" + String(repeating: "C1", count: 175) + "\"",
+            "modulus", marked("00", 175, ""),
             "expected an odd number that does not begin with a byte 00, found one that does"
         ),
         (
-            "modulus", "▸\"" + String(repeating: "C1", count: 175) + "C0\"",
+            "modulus", marked("", 175, "C0"),
             "expected an odd number that does not begin with a byte 00, found an even one"
         ),
         (
-            "sha1", "▸\"" + String(repeating: "00", count: 20) + "\"",
+            "sha1", #"▸"0000000000000000000000000000000000000000""#,
             "expected the SHA-1 of RID, index, modulus and exponent, found another one"
         ),
         ("sha1", #"▸"00""#, "expected hex of 20 bytes (40 digits), found 1 byte"),
@@ -553,7 +579,7 @@ import Testing
         ),
         ("hashAlgorithm", #"▸"02""#, #"expected one of "01", found a string of 2 bytes"#),
         ("test", "▸0", "expected true or false, found a number of 1 digit"),
-    ])
+    ] as [(String, String, String)])
     func everyErrorOfAKeyHasItsWholeText(_ member: String, _ value: String, _ text: String) {
         expect(Self.document(keys: Self.key((member, value))), "caKeys[0].\(member)", text)
     }
@@ -601,7 +627,7 @@ import Testing
             #"expected a date, year, month and day like "2026-11-21", found a string of 10 bytes"#
         ),
         (#""protection": ▸[]"#, "protection", "expected an object, found an array"),
-    ])
+    ] as [(String, String, String)])
     func everyErrorOfADocumentHasItsWholeText(_ member: String, _ path: String, _ text: String) {
         expect(Self.document(rest: ", " + member), path, text)
     }
@@ -636,8 +662,8 @@ import Testing
     // MARK: Text that is not JSON
 
     @Test(arguments: [
-        ("▸", Self.aValue + "the end of the document"), ("▸\u{FEFF}{}", Self.aValue + "a character outside ASCII"),
-        ("[1,▸]", Self.aValue + "\"]\""), ("▸nul", Self.aValue + "another word"),
+        ("▸", "\(aValue)the end of the document"), ("▸\u{FEFF}{}", "\(aValue)a character outside ASCII"),
+        ("[1,▸]", "\(aValue)\"]\""), ("▸nul", "\(aValue)another word"),
         ("{▸", "expected a name in double quotes, found the end of the document"),
         ("{▸'a':1}", "expected a name in double quotes, found \"'\""),
         ("{} ▸x", "expected the end of the document, found a letter"),
@@ -659,10 +685,10 @@ import Testing
         ),
         (#"{"a":1,▸"a":2}"#, #"expected each name once, found the key "a" again"#),
         (
-            String(repeating: "[", count: 32) + "▸[",
+            "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[▸[",
             "expected at most 32 levels of nesting, found one more"
         ),
-    ])
+    ] as [(String, String)])
     func everyErrorOfJSONHasItsWholeText(_ marked: String, _ text: String) {
         expect(marked, "", text)
     }
