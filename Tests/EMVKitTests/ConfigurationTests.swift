@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import Foundation
 import Testing
+
+@testable import EMVKit
 
 /// A configuration that the kernel accepts.
 func workingConfiguration() -> Configuration {
@@ -70,6 +72,253 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         let error = #expect(throws: ConfigurationError.self) { _ = try KernelSession(configuration, transaction) }
         #expect(error?.section == .transaction)
         #expect(error?.field == .amount)
+    }
+
+    // MARK: The whole text of each error that a program can make, and a file cannot
+
+    private static let modulus = Bytes(repeating: 0xC1, count: 176)
+
+    private static func key(_ rid: Bytes = [0xA0, 0, 0, 0, 3], sha1: Bytes? = nil) -> CAKey {
+        CAKey(rid: rid, index: 0x92, exponent: 3, modulus: modulus, sha1: sha1)
+    }
+
+    private static func curve(x: Int = 32, sha256: Int? = nil) -> CAKey {
+        CAKey(
+            rid: [0xA0, 0, 0, 0, 3], index: 0x92,
+            curve: CAKey.Curve(
+                x: Bytes(repeating: 1, count: x), y: Bytes(repeating: 1, count: 32),
+                sha256: sha256.map { Bytes(repeating: 0, count: $0) }))
+    }
+
+    private static let refusals: [(text: String, change: @Sendable (inout Configuration) -> Void)] = [
+        ("combinations: expected 1 to 64 combinations, found none", { $0.combinations = [] }),
+        (
+            "combinations: expected at most 64 combinations, found 65",
+            { $0.combinations = Array(repeating: $0.combinations[0], count: 65) }
+        ),
+        ("combinations[0] (Visa, A0), AID: expected 5 to 16 bytes, found 1 byte", { $0.combinations[0].aid = [0xA0] }),
+        ("@, TTQ: expected 4 bytes, found 3 bytes", { $0.combinations[0].ttq = [0x36, 0, 0x40] }),
+        (
+            "@, limits: expected limits.floor in minor units from 0 to 999999999999, found a number of 13 digits",
+            { $0.combinations[0].limits.floor = 1_000_000_000_000 }
+        ),
+        (
+            "@, limits: expected limits.transaction in minor units from 0 to 999999999999, found a number of 13 digits",
+            { $0.combinations[0] = Combination(
+                aid: $0.combinations[0].aid, kernel: 2, name: "Visa", limits: Limits(transaction: 1_000_000_000_000)) }
+        ),
+        (
+            "@, limits: expected no limits.terminalFloor with Kernel 5, found one",
+            { become(&$0, 5, Limits(terminalFloor: 1)) }
+        ),
+        (
+            "@, kernel4.tacDenial: expected 5 bytes, found 1 byte",
+            { become(&$0, .americanExpress(AmericanExpressOptions(tacDenial: [0]))) }
+        ),
+        (
+            "@, kernel4.unpredictableNumberRange: expected 60 to 65535 numbers, found 5",
+            { become(&$0, .americanExpress(AmericanExpressOptions(unpredictableNumberRange: 5))) }
+        ),
+        (
+            "@, kernel4.discretionaryDataObjectList: "
+                + "expected at most 252 bytes of tags, each with a length of 1 byte, found 253 bytes",
+            {
+                let list = Bytes(repeating: 0, count: 253)
+                become(&$0, .americanExpress(AmericanExpressOptions(discretionaryDataObjectList: list)))
+            }
+        ),
+        (
+            "@, kernel4.dynamicLimits: expected sets of the numbers 1 to 15, found 16",
+            {
+                let sets = AmericanExpressOptions.LimitSets(standard: Limits(), numbered: [16: Limits()])
+                become(&$0, .americanExpress(AmericanExpressOptions(dynamicLimits: sets)))
+            }
+        ),
+        (
+            "@, kernel4.dynamicLimits: "
+                + "expected sets.2.floor in minor units from 0 to 999999999999, found a number of 13 digits",
+            {
+                let high = Limits(floor: 1_000_000_000_000)
+                let sets = AmericanExpressOptions.LimitSets(standard: Limits(), numbered: [2: high])
+                become(&$0, .americanExpress(AmericanExpressOptions(dynamicLimits: sets)))
+            }
+        ),
+        (
+            "@, kernel5.combinationOptions: expected 2 bytes, found 1 byte",
+            { become(&$0, .jcb(JCBOptions(combinationOptions: [0x22]))) }
+        ),
+        ("@, data.DF83: expected 16 bytes, found 1 byte", { become(&$0, .jcb(JCBOptions(transitAgent: [1]))) }),
+        (
+            "@, kernel5.removalTimeout: expected 0 to 9999 units of 100 ms, found 10000",
+            { become(&$0, .jcb(JCBOptions(removalTimeout: 10_000))) }
+        ),
+        (
+            "@, kernel6.cvrOffset: expected a position in 9F10 from 0 to 24, in bytes, found 25",
+            {
+                $0.terminal[0x9F09] = [0, 1]
+                $0.terminal[0x9F1E] = Bytes("12345678".utf8)
+                $0.combinations[0].kernel = .discover(DiscoverOptions(cvrOffset: 25))
+            }
+        ),
+        (
+            "@, dynamic limits: expected at most 4 sets, found 5",
+            { $0.combinations[0].kernel = visa(DynamicLimit(program: [1], limits: Limits()), times: 5) }
+        ),
+        (
+            "@, dynamic limits: expected dynamicLimits[0].program of 1 to 16 bytes, found 0 bytes",
+            { $0.combinations[0].kernel = visa(DynamicLimit(program: [], limits: Limits())) }
+        ),
+        (
+            "@, dynamic limits: "
+                + "expected dynamicLimits[0].limits.floor in minor units from 0 to 999999999999, "
+                + "found a number of 13 digits",
+            {
+                let high = Limits(floor: 1_000_000_000_000)
+                $0.combinations[0].kernel = visa(DynamicLimit(program: [1], limits: high))
+            }
+        ),
+        (
+            "@, protection: expected minUnDigits from 1 to 8 digits, found 9",
+            { $0.combinations[0].protection = Protection(minUNDigits: 9) }
+        ),
+        ("protection: expected maxRecords from 1 to 64 records, found 65", { $0.protection.maxRecords = 65 }),
+        (
+            "caKeys: expected at most 256 CA keys of RSA, found 257",
+            { $0.caKeys = Array(repeating: key(), count: 257) }
+        ),
+        ("caKeys[0] (RID 01, index 92), RID: expected 5 bytes, found 1 byte", { $0.caKeys = [key([1])] }),
+        (
+            "caKeys[0] (RID A000000003, index 92), SHA-1: expected 20 bytes, found 1 byte",
+            { $0.caKeys = [key(sha1: [1])] }
+        ),
+        (
+            "caKeys[0] (RID A000000003, index 92), SHA-1: "
+                + "expected the SHA-1 of RID, index, modulus and exponent, found another one",
+            { $0.caKeys = [key(sha1: Bytes(repeating: 0, count: 20))] }
+        ),
+        (
+            "caKeys[0] (RID A000000003, index 92), SHA-256: expected 32 bytes, found 1 byte",
+            { $0.caKeys = [curve(sha256: 1)] }
+        ),
+        (
+            "caKeys[0] (RID A000000003, index 92), point: expected x and y of 32 bytes each, found 31 and 32 bytes",
+            { $0.caKeys = [curve(x: 31)] }
+        ),
+        (
+            "revoked[0], RID: expected 5 bytes, found 2 bytes",
+            { $0.revoked = [Revocation(rid: [1, 2], index: 0, serial: [0, 0, 1])] }
+        ),
+        (
+            "revoked[0], serial number: expected 3 bytes, found 0 bytes",
+            { $0.revoked = [Revocation(rid: [1, 2, 3, 4, 5], index: 0, serial: [])] }
+        ),
+        (
+            "exceptions[0], account number: "
+                + "expected 8 to 19 digits in at most 10 bytes, padded with F, found 22 digits in 11 bytes",
+            { $0.exceptions = [ExceptionEntry(pan: Bytes(repeating: 0x47, count: 11))] }
+        ),
+        (
+            "terminal, data, tag 8B: expected at most 64 bytes of POI information, found 65 bytes",
+            { $0.poiInformation = Bytes(repeating: 0, count: 65) }
+        ),
+        (
+            "terminal, data, tag 8B: expected one value, as 8B or as POI information, found two that differ",
+            {
+                $0.terminal[0x8B] = [0, 1, 0]
+                $0.poiInformation = [0, 2, 0]
+            }
+        ),
+    ]
+
+    private static func become(
+        _ configuration: inout Configuration, _ kernel: CombinationKernel, _ limits: Limits = Limits()
+    ) {
+        configuration.combinations[0].kernel = kernel
+        configuration.combinations[0].ttq = nil
+        configuration.combinations[0].limits = limits
+    }
+
+    private static func visa(_ limit: DynamicLimit, times: Int = 1) -> CombinationKernel {
+        .visa(VisaOptions(dynamicLimits: Array(repeating: limit, count: times)))
+    }
+
+    /// `@` is the only combination.
+    @Test func everyRefusedConfigurationHasItsWholeText() {
+        for (text, change) in Self.refusals {
+            var configuration = workingConfiguration()
+            change(&configuration)
+            let whole = text.replacingOccurrences(of: "@", with: "combinations[0] (Visa, A0000000031010)")
+            let error = #expect(throws: ConfigurationError.self, "\(text)") { try CheckedConfiguration(configuration) }
+            #expect(error?.description == whole)
+        }
+    }
+
+    @Test func everyRefusedListOfKernelsHasItsWholeText() {
+        func text(_ kernels: [Kernel]) -> String? {
+            #expect(throws: ConfigurationError.self) {
+                try CheckedConfiguration(workingConfiguration(), kernels: kernels)
+            }?.description
+        }
+        #expect(
+            text([.visa, .visa])
+                == "kernels[1], kernel identifier: expected each kernel once, found Kernel 3 again")
+        #expect(text(Array(repeating: .visa, count: 17)) == "kernels: expected at most 16 kernels, found 17")
+        #expect(
+            text([.mastercard])
+                == "combinations[0] (Visa, A0000000031010), kernel identifier: "
+                + "expected a kernel that the reader has: 2, found Kernel 3")
+    }
+
+    private static let transactions: [(text: String, change: @Sendable (inout Transaction) -> Void)] = [
+        (
+            "amount: expected amount in minor units from 0 to 999999999999, found a number of 13 digits",
+            { $0.amount = 1_000_000_000_000 }
+        ),
+        (
+            "amount: expected amountOther in minor units from 0 to 999999999999, found a number of 13 digits",
+            { $0.amountOther = 1_000_000_000_000 }
+        ),
+        (
+            "type: expected two decimal digits, 00 to 99, found a digit A to F",
+            { $0.type = TransactionType(rawValue: 0x1A) }
+        ),
+        ("currency: expected an ISO 4217 number from 0 to 999, found 1000", { $0.currency = 1000 }),
+        ("currency exponent: expected 0 to 4 decimals, found 5", { $0.exponent = 5 }),
+        ("counter: expected 0 to 99999999, found a number of 9 digits", { $0.counter = 100_000_000 }),
+        (
+            "time: expected a time from 00:00:00 to 23:59:59, ahead of UTC by -840 to 840 minutes, found 841 minutes",
+            { $0.utcOffset = 841 }
+        ),
+        ("AID: expected preferred AIDs of 5 to 16 bytes, found 1 byte", { $0.preferredApplications = [[1]] }),
+        (
+            "random: expected at least 4 random bytes, one unpredictable number, found 3 bytes",
+            { $0.random = .fixed([1, 2, 3]) }
+        ),
+        (
+            "data, tag 9F26: expected no 9F26 here: the card supplies it, found 8 bytes",
+            { $0.data[0x9F26] = Bytes(repeating: 0, count: 8) }
+        ),
+    ]
+
+    @Test func everyRefusedTransactionHasItsWholeText() throws {
+        let checked = try CheckedConfiguration(workingConfiguration())
+        for (text, change) in Self.transactions {
+            var transaction = Transaction(amount: 1, currency: 978, date: testDay)
+            change(&transaction)
+            let error = #expect(throws: ConfigurationError.self, "\(text)") {
+                _ = try KernelSession(checked, transaction)
+            }
+            #expect(error?.description == "transaction, " + text)
+        }
+        var configuration = workingConfiguration()
+        configuration.combinations[0].currency = 978
+        let other = try CheckedConfiguration(configuration)
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try KernelSession(other, Transaction(amount: 1, currency: 840, date: testDay))
+        }
+        #expect(
+            error?.description
+                == "transaction, currency: expected 978, the currency of the configuration's limits, found 840")
     }
 
     /// Whatever a kernel answers, also a third-party one, and whichever row it names.
