@@ -159,16 +159,101 @@ import Testing
 
     private static let select = "00A404000E325041592E5359532E444446303100"
 
+    /// An item, the path below it and the whole text.
     @Test(arguments: [
-        "{ }", "{ \"c\": \"00A40400\" }", "{ \"c\": \"00A40400\", \"r\": \"9000\", \"fault\": \"timeout\" }",
-        "{ \"c\": \"00A40400\", \"fault\": \"slow\" }", "{ \"tap\": 2, \"collision\": true }",
-        "{ \"collision\": false }",
-        "{ \"c\": \"00\", \"r\": \"9000\" }", "{ \"c\": \"00A40400\", \"r\": \"9000\", \"tap\": 2 }",
-        "{ \"c\": \"00A40400\", \"r\": \"9000\", \"ms\": -1 }", "{ \"online\": { \"8\": \"\" } }", "3",
-    ])
-    func refusesUnclearItems(_ item: String) {
+        (
+            "{ }", "",
+            """
+            expected "c" with "r" or "fault", or one of "tap", "collision", "online", "pin", "det", "dek", "stop", \
+            "deadline", "removed", "sale", "prelude", found an empty object
+            """
+        ),
+        ("3", "", "expected an object, found a number of 1 digit"),
+        (
+            #"{ "c": "00A40400" }"#, "",
+            #"expected either "r" or "fault" in addition to "c", found neither"#
+        ),
+        (
+            #"{ "c": "00A40400", "r": "9000", "fault": "timeout" }"#, "",
+            #"expected either "r" or "fault" in addition to "c", found both"#
+        ),
+        (
+            #"{ "c": "00A40400", "fault": "slow" }"#, ".fault",
+            #"expected one of "timeout", "transmission", "protocol", "removed", found a string of 4 bytes"#
+        ),
+        (#"{ "tap": 2, "collision": true }"#, ".tap", #"expected "tap" as the only key, found 2 keys"#),
+        (
+            #"{ "c": "00A40400", "r": "9000", "tap": 2 }"#, ".tap",
+            #"expected "tap" as the only key, found 3 keys"#
+        ),
+        (
+            #"{ "tap": 0 }"#, ".tap",
+            "expected the number of a tap, a whole number from 1 to 255, found a number of 1 digit"
+        ),
+        (#"{ "collision": false }"#, ".collision", "expected true, found false"),
+        (
+            #"{ "c": "00", "r": "9000" }"#, ".c",
+            "expected hex of 4 to 65544 bytes (8 to 131088 digits), found 1 byte"
+        ),
+        (
+            #"{ "c": "00A40400", "r": "9000", "ms": -1 }"#, ".ms",
+            "expected a time in milliseconds, a number from 0 to 3600000, found a negative number of 1 digit"
+        ),
+        (
+            #"{ "c": "00A40400", "r": "9000", "ms": 3600001 }"#, ".ms",
+            "expected a time in milliseconds, a number from 0 to 3600000, found a number of 7 digits"
+        ),
+        (#"{ "pin": 1 }"#, ".pin", #"expected one of "captured", "notCaptured", found a number of 1 digit"#),
+        (
+            #"{ "online": { "8": "" } }"#, ".online.(key of 1 byte)",
+            "expected a tag of 1 to 4 bytes in hex as the key, found a key of 1 byte"
+        ),
+        (
+            #"{ "online": { "71": [] } }"#, ".online.71",
+            "expected an array of 1 value or more, found an empty one"
+        ),
+        (
+            #"{ "online": { "8A": ["3030"] } }"#, ".online.8A",
+            "expected one value in hex: only the tags 71 and 72 may have an array of them, found an array"
+        ),
+        (#"{ "prelude": [] }"#, ".prelude", "expected an array of 1 exchange or more, found an empty one"),
+    ] as [(String, String, String)])
+    func refusesUnclearItems(_ item: String, _ path: String, _ text: String) {
         let error = #expect(throws: FormatError.self) { try Trace(json: Array(FormatTests.trace(item).utf8)) }
-        #expect(error?.path.hasPrefix("exchanges[0]") == true)
+        #expect(error?.path == "exchanges[0]" + path)
+        #expect(error?.message == text)
+    }
+
+    /// A member of a transaction and the whole text.
+    @Test(arguments: [
+        (
+            #""amount": -1"#,
+            """
+            expected an amount in minor units, a whole number from 0 to 999999999999, \
+            found a negative number of 1 digit
+            """
+        ),
+        (#""exponent": 5"#, "expected a number of decimals, a whole number from 0 to 4, found a number of 1 digit"),
+        (
+            #""time": "25:00:00""#,
+            #"expected a time, hours, minutes and seconds like "12:00:00", found a string of 8 bytes"#
+        ),
+        (
+            #""counter": 100000000"#,
+            "expected a counter, a whole number from 0 to 99999999, found a number of 9 digits"
+        ),
+        (
+            #""utcOffset": 841"#,
+            "expected a difference from UTC in minutes, a whole number from -840 to 840, found a number of 3 digits"
+        ),
+        (#""type": "0""#, "expected hex of 1 byte (2 digits), found an odd number of digits, 1"),
+        (#""random": 1"#, "expected hex of 0 to 65536 bytes (0 to 131072 digits), found a number of 1 digit"),
+    ] as [(String, String)])
+    func refusesUnclearTransactions(_ member: String, _ text: String) {
+        let amount = member.contains("amount") ? "" : #""amount": 1, "#
+        let json = "{ \(amount)\"currency\": \"0978\", \"date\": \"2026-11-21\", \(member) }"
+        let error = #expect(throws: FormatError.self) { try Transaction(json: Array(json.utf8)) }
+        #expect(error?.message == text)
     }
 
     private func replay(_ exchanges: String, _ expect: String = "{}") throws -> ReplayReport {
