@@ -88,8 +88,10 @@ extension Trace.Item {
             try self.init(exchange: node)
             return
         }
-        guard members.count == 1 else { throw member.node.expected(
-                "\"\(member.name)\" as the only key", found: "\(members.count) keys") }
+        guard members.count == 1 else {
+            throw member.node.expected(
+                "\"\(member.name)\" as the only key", found: "\(members.count) keys")
+        }
         try self.init(member.name, member.node, sale)
     }
 

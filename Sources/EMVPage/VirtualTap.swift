@@ -101,11 +101,10 @@ struct VirtualTap {
         for fault in try object.list("faults", { node throws(FormatError) in try VirtualTap.fault(node) }) {
             plan.faults[fault.at, default: []].append(fault.fault)
         }
-        for poll in try object.list("collisions", { node throws(FormatError) in
+        let polls = try object.list("collisions") { node throws(FormatError) in
             try node.integer(1...64, "the number of a poll")
-        }) {
-            plan.collisions.insert(Int(poll))
         }
+        for poll in polls { plan.collisions.insert(Int(poll)) }
         return plan
     }
 

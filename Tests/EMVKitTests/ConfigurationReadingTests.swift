@@ -156,7 +156,7 @@ import Testing
     private static let amount = "expected an amount in minor units, a whole number from 0 to 999999999999, found "
 
     /// Members of a combination of Kernel 3, the path below it and the text.
-    @Test(arguments: [
+    private static let ofACombination: [(String, String, String)] = [
         (#""limits": { "floor": ▸-1 }"#, "limits.floor", "\(amount)a negative number of 1 digit"),
         (#""limits": { "floor": ▸0.5 }"#, "limits.floor", "\(amount)a number with a point or an exponent"),
         (#""limits": { "floor": ▸1000000000000 }"#, "limits.floor", "\(amount)a number of 13 digits"),
@@ -283,14 +283,16 @@ import Testing
             #""data": { "9F4E": ▸"07" }"#, "data.9F4E",
             "expected printable characters (format ans), found other characters in 1 byte"
         ),
-    ] as [(String, String, String)])
+    ]
+
+    @Test(arguments: ofACombination)
     func everyErrorOfACombinationHasItsWholeText(_ members: String, _ path: String, _ text: String) {
         let row = #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", \#(members) }"#
         expect(Self.document(combinations: row), "combinations[0].\(path)", text)
     }
 
     /// Whole combinations.
-    @Test(arguments: [
+    private static let ofARow: [(String, String, String)] = [
         (#"▸{ "kernel": 3, "ttq": "36004000" }"#, "[0]", #"expected the key "aid", found an object without it"#),
         (
             #"▸{ "aid": "A0000000031010" }"#, "[0]",
@@ -352,13 +354,15 @@ import Testing
             "[0].kernel8.relayLatencyMicroseconds",
             "expected a time in microseconds, a whole number from 0 to 4294967295, found a number of 10 digits"
         ),
-    ] as [(String, String, String)])
+    ]
+
+    @Test(arguments: ofARow)
     func everyErrorOfARowHasItsWholeText(_ rows: String, _ path: String, _ text: String) {
         expect(Self.document(combinations: rows), "combinations\(path)", text)
     }
 
     /// Members of a combination of each kernel.
-    @Test(arguments: [
+    private static let ofAKernel: [(Int, String, String, String)] = [
         (
             2, #""data": { "DF811B": ▸"C0" }"#, "data.DF811B",
             "expected 0 in byte 1 bit 8 (no mag-stripe mode) or bit 7 (no EMV mode), found 1 in both"
@@ -444,7 +448,10 @@ import Testing
         ),
         (
             5, #""kernel5": ▸{ "combinationOptions": "2A00" }"#, "kernel5.randomSelection",
-            "expected a random selection, since byte 1 bit 4 of combinationOptions (random selection) is 1, found none"
+            """
+            expected a random selection, since byte 1 bit 4 of combinationOptions (random selection) is 1, \
+            found none
+            """
         ),
         (
             5,
@@ -518,7 +525,9 @@ import Testing
             found 1 and false
             """
         ),
-    ] as [(Int, String, String, String)])
+    ]
+
+    @Test(arguments: ofAKernel)
     func everyErrorOfAKernelHasItsWholeText(_ kernel: Int, _ members: String, _ path: String, _ text: String) {
         let row = #"{ "aid": "A0000000031010", "kernel": \#(kernel), \#(members) }"#
         let more = kernel == 6 ? #", "9F09": "0001", "9F1E": "3132333435363738""# : ""
@@ -546,7 +555,7 @@ import Testing
     }
 
     /// A member of a CA key, its value, and the text.
-    @Test(arguments: [
+    private static let ofAKey: [(String, String, String)] = [
         ("rid", #"▸"A0""#, "expected hex of 5 bytes (10 digits), found 1 byte"),
         ("index", #"▸"9""#, "expected hex of 1 byte (2 digits), found an odd number of digits, 1"),
         ("exponent", #"▸"05""#, "expected 3 or 65537, found 5"),
@@ -579,7 +588,9 @@ import Testing
         ),
         ("hashAlgorithm", #"▸"02""#, #"expected one of "01", found a string of 2 bytes"#),
         ("test", "▸0", "expected true or false, found a number of 1 digit"),
-    ] as [(String, String, String)])
+    ]
+
+    @Test(arguments: ofAKey)
     func everyErrorOfAKeyHasItsWholeText(_ member: String, _ value: String, _ text: String) {
         expect(Self.document(keys: Self.key((member, value))), "caKeys[0].\(member)", text)
     }
@@ -599,7 +610,7 @@ import Testing
     }
 
     /// Members of the document, and the terminal's data objects.
-    @Test(arguments: [
+    private static let ofADocument: [(String, String, String)] = [
         (
             #""revoked": [ { "rid": "A000000003", "index": "92", "serial": ▸"0001" } ]"#, "revoked[0].serial",
             "expected hex of 3 bytes (6 digits), found 2 bytes"
@@ -627,7 +638,9 @@ import Testing
             #"expected a date, year, month and day like "2026-11-21", found a string of 10 bytes"#
         ),
         (#""protection": ▸[]"#, "protection", "expected an object, found an array"),
-    ] as [(String, String, String)])
+    ]
+
+    @Test(arguments: ofADocument)
     func everyErrorOfADocumentHasItsWholeText(_ member: String, _ path: String, _ text: String) {
         expect(Self.document(rest: ", " + member), path, text)
     }
@@ -661,7 +674,7 @@ import Testing
 
     // MARK: Text that is not JSON
 
-    @Test(arguments: [
+    private static let ofJSON: [(String, String)] = [
         ("▸", "\(aValue)the end of the document"), ("▸\u{FEFF}{}", "\(aValue)a character outside ASCII"),
         ("[1,▸]", "\(aValue)\"]\""), ("▸nul", "\(aValue)another word"),
         ("{▸", "expected a name in double quotes, found the end of the document"),
@@ -688,7 +701,9 @@ import Testing
             "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[▸[",
             "expected at most 32 levels of nesting, found one more"
         ),
-    ] as [(String, String)])
+    ]
+
+    @Test(arguments: ofJSON)
     func everyErrorOfJSONHasItsWholeText(_ marked: String, _ text: String) {
         expect(marked, "", text)
     }

@@ -104,8 +104,11 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         ),
         (
             "@, limits: expected limits.transaction in minor units from 0 to 999999999999, found a number of 13 digits",
-            { $0.combinations[0] = Combination(
-                aid: $0.combinations[0].aid, kernel: 2, name: "Visa", limits: Limits(transaction: 1_000_000_000_000)) }
+            {
+                $0.combinations[0] = Combination(
+                    aid: $0.combinations[0].aid, kernel: 2, name: "Visa", limits: Limits(transaction: 1_000_000_000_000)
+                )
+            }
         ),
         (
             "@, limits: expected no limits.terminalFloor with Kernel 5, found one",

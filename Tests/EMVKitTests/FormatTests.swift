@@ -160,7 +160,7 @@ import Testing
     private static let select = "00A404000E325041592E5359532E444446303100"
 
     /// An item, the path below it and the whole text.
-    @Test(arguments: [
+    private static let unclearItems: [(String, String, String)] = [
         (
             "{ }", "",
             """
@@ -217,7 +217,9 @@ import Testing
             "expected one value in hex: only the tags 71 and 72 may have an array of them, found an array"
         ),
         (#"{ "prelude": [] }"#, ".prelude", "expected an array of 1 exchange or more, found an empty one"),
-    ] as [(String, String, String)])
+    ]
+
+    @Test(arguments: unclearItems)
     func refusesUnclearItems(_ item: String, _ path: String, _ text: String) {
         let error = #expect(throws: FormatError.self) { try Trace(json: Array(FormatTests.trace(item).utf8)) }
         #expect(error?.path == "exchanges[0]" + path)
@@ -225,7 +227,7 @@ import Testing
     }
 
     /// A member of a transaction and the whole text.
-    @Test(arguments: [
+    private static let unclearTransactions: [(String, String)] = [
         (
             #""amount": -1"#,
             """
@@ -248,7 +250,9 @@ import Testing
         ),
         (#""type": "0""#, "expected hex of 1 byte (2 digits), found an odd number of digits, 1"),
         (#""random": 1"#, "expected hex of 0 to 65536 bytes (0 to 131072 digits), found a number of 1 digit"),
-    ] as [(String, String)])
+    ]
+
+    @Test(arguments: unclearTransactions)
     func refusesUnclearTransactions(_ member: String, _ text: String) {
         let amount = member.contains("amount") ? "" : #""amount": 1, "#
         let json = "{ \(amount)\"currency\": \"0978\", \"date\": \"2026-11-21\", \(member) }"
