@@ -83,7 +83,7 @@ extension Combination {
         }
         for number: UInt8 in [4, 5, 6, 7, 8] where id != KernelID(number: number) {
             guard let member = object["kernel\(number)"] else { continue }
-            throw member.expected("a combination of Kernel \(number)", found: "one of kernel \(id)")
+            throw member.expected("a combination of Kernel \(number)", found: "one of \(id.shown)")
         }
         switch id {
         case 4:

@@ -196,7 +196,7 @@ import Testing
         ),
         (#""data": { "9f15": "5999", "9F15": ▸"5999" }"#, "data.9F15", "expected each tag once, found 9F15 again"),
         (#""kernelId": ▸"03""#, "kernelId", #"expected "kernel" or "kernelId", found both"#),
-        (#""kernel4": ▸{}"#, "kernel4", "expected a combination of Kernel 4, found one of kernel 3"),
+        (#""kernel4": ▸{}"#, "kernel4", "expected a combination of Kernel 4, found one of Kernel 3"),
         (
             #""dynamicLimits": [ { "program": ▸"" } ]"#, "dynamicLimits[0].program",
             "expected hex of 1 to 16 bytes (2 to 32 digits), found 0 bytes"
@@ -319,7 +319,7 @@ import Testing
         ),
         (
             #"{ "aid": "A0000000031010", "kernelId": ▸"0900" }"#, "[0].kernelId",
-            "expected a kernel that the reader has: 2, 3, 4, 5, 6, 7, found Kernel 0900"
+            "expected a kernel that the reader has: 2, 3, 4, 5, 6, 7, found a kernel with an identifier of 2 bytes"
         ),
         (
             #"\#(visa), { "aid": "A0000000031010", "kernel": 3, "ttq": "36004000", "transactionTypes": ▸["00"] }"#,

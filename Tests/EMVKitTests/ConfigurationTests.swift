@@ -152,7 +152,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         ),
         ("@, data.DF83: expected 16 bytes, found 1 byte", { become(&$0, .jcb(JCBOptions(transitAgent: [1]))) }),
         (
-            "@, kernel5.removalTimeout: expected 0 to 9999 units of 100 ms, found 10000",
+            "@, kernel5.removalTimeout: expected 0 to 9999 units of 100 ms, found a number of 5 digits",
             { become(&$0, .jcb(JCBOptions(removalTimeout: 10_000))) }
         ),
         (

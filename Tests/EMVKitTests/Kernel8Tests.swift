@@ -185,7 +185,7 @@ import Testing
 
         let wrong = [
             ("\"relayLatencyMicroseconds\": 250", "\"relayLatencyMicroseconds\": 4294967296", "4294967295"),
-            ("\"kernel\": 8", "\"kernel\": 7", "expected a combination of Kernel 8, found one of kernel 7"),
+            ("\"kernel\": 8", "\"kernel\": 7", "expected a combination of Kernel 8, found one of Kernel 7"),
             (
                 "\"aid\"", "\"ttq\": \"00000000\", \"aid\"",
                 "expected no \"ttq\" with Kernel 8, found a string of 8 bytes"

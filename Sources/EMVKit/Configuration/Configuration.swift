@@ -124,7 +124,7 @@ extension Configuration {
                 rowName: combination.rowName,
                 expected: own > 999
                     ? "an ISO 4217 number from 0 to 999" : "\(first), the currency of the combinations before it",
-                found: "\(own)")
+                found: shownNumber(own))
         }
     }
 

@@ -45,7 +45,7 @@ struct CheckFault {
     }
 
     private var ofAnyField: Expectation {
-        let whose = combination.map { "Kernel \($0.kernel)" } ?? "the check"
+        let whose = combination.map { $0.kernel.id.shown } ?? "the check"
         return switch reason {
         case .noMemory: Expectation("as much memory as the check needs", found: "less")
         case .missing: Expectation("a value, which \(whose) requires", found: "none")
@@ -85,9 +85,15 @@ func byteCount(_ range: ClosedRange<Int>) -> String {
         ? byteCount(range.lowerBound) : "\(range.lowerBound) to \(range.upperBound) bytes"
 }
 
-/// A number, as far as it cannot be one of an account or a key.
-func shownNumber(_ number: UInt64) -> String {
-    number < 100_000 ? "\(number)" : "a number of \("\(number)".utf8.count) digits"
+/// A number, as far as it cannot be a part of an account number.
+func shownNumber(_ number: some BinaryInteger) -> String {
+    let digits = "\(number.magnitude)".utf8.count
+    return digits < 5 ? "\(number)" : "a \(number < 0 ? "negative " : "")number of \(digits) digits"
+}
+
+extension KernelID {
+    /// For messages: an identifier of several bytes may be an account number that was typed in the wrong place.
+    package var shown: String { number.map { "Kernel \($0)" } ?? "a kernel with an identifier of \(byteCount(size))" }
 }
 
 extension Limits {
@@ -267,7 +273,7 @@ extension CheckFault {
         guard kernels.indices.contains(row) else { return nil }
         switch (field, reason) {
         case (.kernelID, .badLength): return Expectation("an identifier of 1 to 8 bytes", found: "another one")
-        case (.kernelID, .duplicate): return Expectation("each kernel once", found: "Kernel \(kernels[row].id) again")
+        case (.kernelID, .duplicate): return Expectation("each kernel once", found: "\(kernels[row].id.shown) again")
         case (.module, .missing): return Expectation("a module with start and reply", found: "one without")
         case (.module, .tooMany):
             return unsafe Expectation(
@@ -314,7 +320,7 @@ extension CheckFault {
         switch field {
         case .aid: return Expectation("5 to 16 bytes", found: byteCount(combination.aid.count))
         case .kernelID where reason == .unknownKernel:
-            return Expectation("a kernel that the reader has: \(kernelNames)", found: "Kernel \(combination.kernel)")
+            return Expectation("a kernel that the reader has: \(kernelNames)", found: combination.kernel.id.shown)
         case .transactionTypes: return ofTypes(combination)
         case .limits: return combination.limits.fault("limits") ?? ofLimits(combination)
         case .ttq: return ofTTQ(combination)
@@ -350,7 +356,7 @@ extension CheckFault {
 
     private func ofTTQ(_ combination: Combination) -> Expectation? {
         let name = "Terminal Transaction Qualifiers (9F66)"
-        let kernel = "Kernel \(combination.kernel)"
+        let kernel = combination.kernel.id.shown
         let ttq = combination.ttq ?? []
         switch (reason, combination.kernel.id) {
         case (.badLength, _): return Expectation("4 bytes", found: byteCount(ttq.count))
@@ -479,7 +485,7 @@ extension CheckFault {
     private func ofOptions(_ options: AmericanExpressOptions) -> Expectation? {
         switch cemv_kernel_4_option(rawValue: option) {
         case CEMV_KERNEL_4_NUMBER_RANGE:
-            return Expectation("60 to 65535 numbers", found: "\(options.unpredictableNumberRange)")
+            return Expectation("60 to 65535 numbers", found: shownNumber(options.unpredictableNumberRange))
         case CEMV_KERNEL_4_DISCRETIONARY_LIST:
             let size = options.discretionaryDataObjectList.count
             return Expectation(
@@ -507,7 +513,7 @@ extension CheckFault {
                 [RequiredBit(1, 8, "cardholder verification required", 0)], in: options.terminalInterchangeProfile)
         case CEMV_KERNEL_5_SELECTION: return ofSelection(options.randomSelection, limits.floor)
         case CEMV_KERNEL_5_REMOVAL_TIMEOUT:
-            return Expectation("0 to 9999 units of 100 ms", found: "\(options.removalTimeout)")
+            return Expectation("0 to 9999 units of 100 ms", found: shownNumber(options.removalTimeout))
         default: return nil
         }
     }
@@ -519,7 +525,7 @@ extension CheckFault {
         guard (0...99).contains(most), (0...most).contains(target) else {
             return Expectation(
                 "a target and a maximumTarget from 0 to 99 percent, the target not above the other",
-                found: "\(target) and \(most)")
+                found: "\(shownNumber(target)) and \(shownNumber(most))")
         }
         guard let floor else {
             return Expectation("limits.floor in minor units, since \(asked) is 1", found: "none")
@@ -534,7 +540,7 @@ extension CheckFault {
         case CEMV_KERNEL_6_MODE: Expectation("auto, emv, ms or legacy", found: "another value")
         case CEMV_KERNEL_6_OTHER_INTERFACES: Expectation("contact, magstripe, both or none", found: "another value")
         case CEMV_KERNEL_6_CVR_BYTE:
-            Expectation("a position in 9F10 from 0 to 24, in bytes", found: "\(options.cvrOffset)")
+            Expectation("a position in 9F10 from 0 to 24, in bytes", found: shownNumber(options.cvrOffset))
         case CEMV_KERNEL_6_TRACK_1_TAG:
             Expectation(
                 "56 or a primitive tag that neither EMV Book 3 nor Kernel 6 defines", found: "\(options.track1)")
@@ -555,7 +561,7 @@ extension CheckFault {
         guard configuration.caKeys.indices.contains(row) else { return nil }
         let key = configuration.caKeys[row]
         switch (field, reason) {
-        case (.exponent, _): return Expectation("3 or 65537", found: shownNumber(UInt64(key.exponent)))
+        case (.exponent, _): return Expectation("3 or 65537", found: shownNumber(key.exponent))
         case (.modulus, .badLength): return Expectation("64 to 248 bytes", found: byteCount(key.modulus.count))
         case (.modulus, .weakKey):
             return Expectation(
@@ -630,8 +636,8 @@ extension CheckFault {
         case .time:
             return Expectation(
                 "a time from 00:00:00 to 23:59:59, ahead of UTC by -840 to 840 minutes",
-                found: "\(transaction.utcOffset) minutes")
-        case .counter: return Expectation("0 to 99999999", found: shownNumber(UInt64(transaction.counter)))
+                found: "\(shownNumber(transaction.utcOffset)) minutes")
+        case .counter: return Expectation("0 to 99999999", found: shownNumber(transaction.counter))
         case .aid:
             let wrong = transaction.preferredApplications.first { !(5...16).contains($0.count) }
             return Expectation("preferred AIDs of 5 to 16 bytes", found: byteCount(wrong?.count ?? 0))
