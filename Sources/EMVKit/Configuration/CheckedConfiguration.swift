@@ -823,7 +823,8 @@ extension Combination {
             try check(options.tacDefault, 5, "kernel4.tacDefault", index)
             let numbers = options.dynamicLimits.map { $0.numbered.keys.sorted() } ?? []
             if let number = numbers.first(where: { !(1...15).contains($0) }) {
-                throw refused(index, "kernel4.dynamicLimits", .badValue, "sets of the numbers 1 to 15", shownNumber(number))
+                throw refused(
+                    index, "kernel4.dynamicLimits", .badValue, "sets of the numbers 1 to 15", shownNumber(number))
             }
         }
         if let options = kernel.jcb {

@@ -307,7 +307,8 @@ public struct KernelSession: ~Copyable {
         if let own = configuration.currency, own != transaction.currency {
             throw ConfigurationError(
                 section: .transaction, field: .currency, reason: .conflict,
-                expected: "\(own), the currency of the configuration's limits", found: shownNumber(transaction.currency))
+                expected: "\(own), the currency of the configuration's limits",
+                found: shownNumber(transaction.currency))
         }
         unsafe memory.reserve(cemv_session_size(configuration.checked))
         var error = cemv_config_error()
