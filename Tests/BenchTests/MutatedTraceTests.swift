@@ -28,7 +28,7 @@ import Testing
         func setting(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
         let first = setting("EMV_MODEL_SEED") ?? 1
         let names = MutatedTrace.names
-        for seed in first..<first + (setting("EMV_MODEL_RUNS") ?? 300) {
+        for seed in first..<first + (setting("EMV_MODEL_RUNS") ?? 50) {
             let name = names[Int(seed % UInt64(names.count))]
             let leaks = try MutatedTrace(name, seed: seed).leaks()
             #expect(leaks == [], "\(name), seed \(seed)")
