@@ -139,7 +139,9 @@ public struct DataObjectDecoder: Sendable {
         object.meanings = BitMeanings.meanings(of: tag, value, kernel: kernel)
         let mayBeMasked = isOfMaskedLog && value.contains(0x00)
         if !mayBeMasked { object.meanings += CodeNames.meanings(of: tag, value, kernel: kernel) }
-        if !mayBeMasked || ![0x56, 0x57, 0x9F6B].contains(tag) { object.meanings += place.view.meanings(of: tag, value) }
+        if !mayBeMasked || ![0x56, 0x57, 0x9F6B].contains(tag) {
+            object.meanings += place.view.meanings(of: tag, value)
+        }
         object.meanings += list(tag, value, names)
         return object
     }
@@ -150,8 +152,8 @@ public struct DataObjectDecoder: Sendable {
         0x50, 0x84, 0x5F20, 0x5F2D, 0x5F50, 0x8A, 0x89, 0x9F0B, 0x9F12, 0x9F16, 0x9F1C, 0x9F1E, 0x9F4E,
     ]
 
-    /// What may be shown of an object that holds an account number or a name, or what stands beside it on a track; `nil`
-    /// for all others.
+    /// What may be shown of an object that holds an account number or a name, or what stands beside it on a track;
+    /// `nil` for all others.
     public func masked(_ tag: Tag, _ value: Bytes) -> String? {
         switch tag.rawValue {
         case 0x5A, 0x57, 0x9F6B: DataObjectDecoder.mask(digits: value)

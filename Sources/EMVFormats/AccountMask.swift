@@ -2,8 +2,8 @@
 import EMVKit
 
 // What is known of account numbers in card data, and where they stand: in text for people (`AccountMask`), and in
-// traces (Redacting.swift). Data that break off, are nested too deep, or stand in an object that should have none inside
-// hide more, never less.
+// traces (Redacting.swift). Data that break off, are nested too deep, or stand in an object that should have none
+// inside hide more, never less.
 
 /// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
 /// of an account number may stay, of one with less than 14 digits the last four.
@@ -38,12 +38,13 @@ public struct AccountMask: Sendable {
         case 0xDF8115, 0x9F8204: .errorIndication
         default:
             tag.isConstructed || isDisguised(value, depth: 1)
-                ? .objects : account(value, isWhole: true) != nil ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
+                ? .objects
+                : account(value, isWhole: true) != nil ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
         }
     }
 
-    /// Whether the value of an object that should have none inside is a list of data objects, and one of them is masked.
-    /// The list may break off in an account number or behind it.
+    /// Whether the value of an object that should have none inside is a list of data objects, and one of them is
+    /// masked. The list may break off in an account number or behind it.
     private static func isDisguised(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard value.count > 3 else { return false }
         guard depth <= TLVReader.maximumDepth else { return true }

@@ -19,7 +19,9 @@ struct MutatedTrace {
     /// The committed traces whose cards have an account number.
     static let names = IndependentTraces.all.names.filter { account(text($0)) != nil }
 
-    private static func text(_ name: String) -> String { String(decoding: IndependentTraces.all.json(name), as: UTF8.self) }
+    private static func text(_ name: String) -> String {
+        String(decoding: IndependentTraces.all.json(name), as: UTF8.self)
+    }
 
     /// The digits behind 5A or 57 in the text of a trace.
     private static func account(_ text: String) -> String? {

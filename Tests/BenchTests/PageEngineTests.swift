@@ -300,7 +300,8 @@ import Testing
             guard case .exchange(let command, let response, let elapsed) = item, command[1] == 0xA8,
                 let start = response.indices.first(where: { response[$0...].starts(with: digits) })
             else { continue }
-            trace.items[place] = .exchange(command: command, response: Bytes(response[..<(start + 5)]), elapsed: elapsed)
+            trace.items[place] = .exchange(
+                command: command, response: Bytes(response[..<(start + 5)]), elapsed: elapsed)
             cut += 1
         }
         trace.expectation = Trace.Expectation()

@@ -286,7 +286,8 @@ import Testing
                     let trace = try Self.trace([hex + "9000"])
                     let shown = AccountMask().objects(try #require(Hex.bytes(hex)))
                     for text in [trace.redacted().json, shown] {
-                        #expect(!["900101", "012345"].contains { text.contains($0) }, "\(tag), \(count) bytes: \(text)")
+                        #expect(
+                            !["900101", "012345"].contains { text.contains($0) }, "\(tag), \(count) bytes: \(text)")
                     }
                 }
             }
@@ -323,7 +324,8 @@ import Testing
         #expect(!trace.redacted().json.contains("9001"))
         // An answer that is whole keeps its status word.
         let whole = try #require(Hex.bytes("7003820100" + "6283"))
-        #expect(mask.answer(whole) == "70038201006283" && mask.errorIndication([0, 3, 0, 0x62, 0x83, 0]) == "000300628300")
+        #expect(
+            mask.answer(whole) == "70038201006283" && mask.errorIndication([0, 3, 0, 0x62, 0x83, 0]) == "000300628300")
     }
 
     /// A masked trace reports nothing that comes from its zeros.
