@@ -742,15 +742,14 @@ static void properties_of_answers_8(void)
 static void properties_of_tag_lists(void)
 {
     struct k8_list list = { 0 };
-    uint32_t tag = 0;
     for (unsigned round = 0; round < 2; round++)
         for (uint32_t i = 1; i <= K8_LIST_MAX + 3; i++) k8_add_tag(&list, 0x9F00 + i);
     property(list.count == K8_LIST_MAX, "no more than there are places", list.count);
     property(k8_remove_tag(&list, 0x9F03) && !k8_remove_tag(&list, 0x9F03), "removed once", 0);
     property(!k8_remove_tag(&list, 0x9F00 + K8_LIST_MAX + 1), "what was left out is not there", 0);
     for (uint32_t i = 1; i <= K8_LIST_MAX; i++)
-        property(i == 3 || (k8_take_tag(&list, &tag) && tag == 0x9F00 + i), "in their order", i);
-    property(!k8_take_tag(&list, &tag) && list.count == 0, "then none", 0);
+        property(i == 3 || (list.tag[0] == 0x9F00 + i && k8_remove_tag(&list, 0x9F00 + i)), "in their order", i);
+    property(list.count == 0, "then none", 0);
     /* What was taken is gone, and may come again. */
     property(!k8_remove_tag(&list, 0x9F00 + K8_LIST_MAX), "gone", list.count);
     k8_add_tag(&list, 0x9F00 + K8_LIST_MAX);
@@ -774,13 +773,16 @@ static void properties_of_tags_to_read(void)
         fresh(CEMV_PROFILE_GUARDED);
         property(UPDATES(0x9F, 0x82, 0x03, 3, 0x9F, 0x81, (uint8_t)last), "a tag to read", last);
         property(memory->to_read.count == 1 && memory->to_read.tag[0] == tag, "is wanted", last);
-        property(memory->envelopes_to_read.count == envelope, "an envelope or not", last);
-        property(!envelope || memory->envelopes_to_read.tag[0] == tag, "that one", last);
+        property(k8_take_envelope_tag(&memory->to_read) == (envelope ? tag : 0), "an envelope or not", last);
+        property(memory->to_read.count == !envelope, "leaves the list", last);
     }
     fresh(CEMV_PROFILE_GUARDED);
-    property(UPDATES(0x9F, 0x82, 0x03, 4, 0x9F, 0x82, 0x04, 0x57) && memory->to_read.count == 2 &&
-                 memory->envelopes_to_read.count == 0,
-             "other objects need no command", 0);
+    property(UPDATES(0x9F, 0x82, 0x03, 10, 0x9F, 0x82, 0x04, 0x57, 0x9F, 0x81, 0x12, 0x9F, 0x81, 0x11) &&
+                 k8_take_envelope_tag(&memory->to_read) == 0x9F8112 &&
+                 k8_take_envelope_tag(&memory->to_read) == 0x9F8111,
+             "envelopes in their order", 0);
+    property(k8_take_envelope_tag(&memory->to_read) == 0 && memory->to_read.count == 2, "other objects need no command",
+             0);
     property(!UPDATES(0x9F, 0x82, 0x03, 3, 0x57, 0x9F, 0x81) && memory->to_read.count == 2, "a list cut: none of it",
              0);
     property(!UPDATES(0x9F, 0x82, 0x03, 4, 0x9F, 0x81, 0x81, 0x01), "four bytes are no tag", 0);

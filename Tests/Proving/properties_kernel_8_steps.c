@@ -460,6 +460,39 @@ static void data_and_stops_at_any_state(void)
              "a wait ends with it", 0);
 }
 
+/* 2021222324.8 to .13, figure 6.10: a terminal that holds the kernel back gets the objects that it asks for while it
+ * does so, once none of them is missing: at once if they are known, else with the answer to READ DATA. */
+static void answers_come_while_the_terminal_holds_back(void)
+{
+    static const uint8_t known[] = { 0x9F, 0x82, 0x03, 2, 0x9F, 0x1A },
+                         unknown[] = { 0x9F, 0x82, 0x03, 4, 0x9F, 0x1A, 0x9F, 0x24 },
+                         envelope[] = { 0x9F, 0x82, 0x03, 5, 0x9F, 0x81, 0x11, 0x9F, 0x1A };
+    static const uint8_t sent[] = { 0x9F, 0x81, 0x11, 1, 0x33, 0x9F, 0x1A, 2, 0x02, 0x76 };
+    static const uint8_t read[] = { 0x9F, 0x81, 0x11, 1, 0x33, 0, 0, 0, 0, 0, 0, 0, 0, 0x90, 0 };
+    const cemv_bytes country = of(sent + 5, 5), both = of(sent, sizeof sent);
+    const struct {
+        cemv_bytes asked, answer, sent;
+    } all[] = {
+        { of(known, sizeof known), of(NULL, 0), country },
+        { of(unknown, sizeof unknown), of(NULL, 0), of(NULL, 0) },
+        { of(envelope, sizeof envelope), of(read, sizeof read), both },
+        { of(envelope, sizeof envelope), of("\x6A\x88", 2), country }, /* an envelope that is not there */
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        fresh_in(K8_S24_WAIT_FIRST_WRITE);
+        put(K8_SLOT_9F8202, "\0", 1), put(CEMV_SLOT_9F1A, "\x02\x76", 2);
+        memory->channel.card_counter = K8_FIRST_CARD_COUNTER + 1;
+        enum cemv_step step = reply(CEMV_REPLY_DATA, all[i].asked.data, all[i].asked.size, 0);
+        if (all[i].answer.size != 0) {
+            property(step == CEMV_STEP_SEND && kernel->out.exchange_size == 0, "an envelope is read", i);
+            step = answer(all[i].answer.data, all[i].answer.size);
+        }
+        property(step == CEMV_STEP_ASK && kernel->out.state == K8_S24_WAIT_FIRST_WRITE, "the wait begins again", i);
+        property(cemv_bytes_equal(of(kernel->out.records, kernel->out.exchange_size), all[i].sent), "with the answers",
+                 i);
+    }
+}
+
 /* SECURITY.md, 6: what an end wipes reaches as far as anything was written. */
 static void the_highest_place_is_known(void)
 {
@@ -491,5 +524,6 @@ void properties_of_kernel_8_steps(void)
     PART(answers_to_what_is_written);
     PART(envelopes_that_are_written);
     PART(data_and_stops_at_any_state);
+    PART(answers_come_while_the_terminal_holds_back);
     PART(the_highest_place_is_known);
 }

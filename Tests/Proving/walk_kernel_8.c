@@ -176,8 +176,7 @@ static uint64_t key(const struct cemv_session *session)
     if (!session->kernel_active) return sum;
     const struct k8_memory *const memory = k8_memory_of(kernel);
     const uint16_t left = (uint16_t)(kernel->afl.end - kernel->afl.at);
-    const uint8_t lists[] = { memory->to_read.count != 0, memory->to_send.count != 0,
-                              memory->envelopes_to_read.count != 0, memory->to_validate.count != 0 };
+    const uint8_t lists[] = { memory->to_read.count != 0, memory->to_send.count != 0, memory->to_validate.count != 0 };
     const uint8_t flags[] = { memory->restarts,
                               memory->drawn,
                               memory->retries,

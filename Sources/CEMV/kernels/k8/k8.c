@@ -247,14 +247,23 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 
 /* Reading (S22, S23, S24) ------------------------------------------------------------------------------------------ */
 
-/* 2021222324.8 to .13: the terminal holds the kernel back. */
+/* 2021222324.2 to .5, .8 to .11: objects that the terminal wants and that are known by now go to it, once none of them
+ * has to be waited for. */
+static void tell_terminal(struct cemv_kernel *kernel)
+{
+    const struct k8_memory *const memory = k8_memory_of(kernel);
+    k8_spool(kernel);
+    if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k8_exchange(kernel);
+}
+
+/* 2021222324.6 to .13: the terminal holds the kernel back. It gets its answers whenever the wait begins, so that it can
+ * read before it decides what to write. */
 static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
 {
-    struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t needed[3 * K8_LIST_MAX];
     if (k8_is_empty(kernel, K8_SLOT_9F8202)) k8_need(kernel, K8_SLOT_9F8202);
     const cemv_bytes question = { needed, k8_put_needed(kernel, needed) };
-    if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k8_exchange(kernel);
+    tell_terminal(kernel);
     const uint16_t deadline_ms = k8_word(kernel, K8_SLOT_9F820F);
     return cemv_output_ask(&kernel->out, &k8_edges, K8_S24_WAIT_FIRST_WRITE, CEMV_ASK_KERNEL, question,
                            deadline_ms != 0 ? deadline_ms : 1);
@@ -267,27 +276,22 @@ static bool is_held_back(const struct cemv_kernel *kernel)
     return k8_is_empty(kernel, K8_SLOT_9F8202) || (flag.size != 0 && flag.data[0] == 0);
 }
 
-/* Envelopes that were asked for, then the records; `tell`: a record before was read, and the terminal may be told of
- * it (2021222324.2 to .5). */
+/* Envelopes that were asked for, then the records; `tell`: something before was read, and the terminal may get it with
+ * the next record. */
 static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    uint32_t tag;
-    if (k8_take_tag(&memory->envelopes_to_read, &tag)) {
-        const uint8_t data[] = { (uint8_t)(tag >> 16), (uint8_t)(tag >> 8), (uint8_t)tag };
+    const uint32_t tag = k8_take_envelope_tag(&memory->to_read);
+    if (tag != 0) {
+        uint8_t data[3];
         k8_add_tag(&memory->to_validate, tag);
-        return send(kernel, K8_S23_WAIT_READ_DATA, 0x84320000, data, sizeof data);
+        return send(kernel, K8_S23_WAIT_READ_DATA, 0x84320000, data, cemv_tag_write(data, tag));
     }
     if (cemv_afl_next(&kernel->afl, &kernel->store, &memory->record)) {
-        if (tell) k8_spool(kernel);
-        if (tell && memory->to_send.count != 0 && memory->to_read.count == 0) k8_exchange(kernel);
+        if (tell) tell_terminal(kernel);
         return cemv_send_read_record(kernel, K8_S22_WAIT_RECORD, memory->record);
     }
-    if (is_held_back(kernel)) {
-        if (kernel->out.state == K8_S22_WAIT_RECORD) k8_spool(kernel);
-        return ask_first_write(kernel);
-    }
-    return ask_ac(kernel);
+    return is_held_back(kernel) ? ask_first_write(kernel) : ask_ac(kernel);
 }
 
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
@@ -317,7 +321,9 @@ static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
     struct k8_walk walk = k8_walk_open(plain, true);
     struct cemv_tlv object;
     if (!k8_walk_next(&walk, &object) || !k8_remove_tag(&memory->to_validate, object.tag)) return false;
-    return k8_store_string(kernel, plain, false, NULL) == CEMV_L2_OK;
+    if (k8_store_string(kernel, plain, false, NULL) != CEMV_L2_OK) return false;
+    k8_add_tag(&memory->to_send, object.tag);
+    return true;
 }
 
 static enum cemv_step got_envelope(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)

@@ -30,12 +30,15 @@ bool k8_remove_tag(struct k8_list *list, uint32_t tag)
     return false;
 }
 
-bool k8_take_tag(struct k8_list *list, uint32_t *tag)
+uint32_t k8_take_envelope_tag(struct k8_list *list)
 {
-    if (list->count == 0) return false;
-    *tag = list->tag[0];
-    remove_at(list, 0);
-    return true;
+    for (unsigned i = 0; i < list->count; i++) {
+        const uint32_t tag = list->tag[i];
+        if (!is_envelope(tag)) continue;
+        remove_at(list, i);
+        return tag;
+    }
+    return 0;
 }
 
 /* What the terminal gives ------------------------------------------------------------------------------------------ */
@@ -49,10 +52,7 @@ static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
     while (k8_next_tag(&rest, &tag, &bad)) {
     }
     if (bad) return false;
-    while (k8_next_tag(&tags, &tag, &bad)) {
-        k8_add_tag(&memory->to_read, tag);
-        if (is_envelope(tag)) k8_add_tag(&memory->envelopes_to_read, tag);
-    }
+    while (k8_next_tag(&tags, &tag, &bad)) k8_add_tag(&memory->to_read, tag);
     return true;
 }
 

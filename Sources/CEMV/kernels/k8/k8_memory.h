@@ -89,7 +89,7 @@ struct k8_memory {
     uint8_t issuer_key[2 * CEMV_P256_SIZE];
     uint8_t hash[CEMV_SHA256_SIZE];    /* of the static data */
     uint8_t read_status, write_status; /* 9F821C, 9F821B */
-    struct k8_list to_read, to_send, needed, envelopes_to_read, to_validate;
+    struct k8_list to_read, to_send, needed, to_validate;
     uint8_t own_count;
     struct {
         uint32_t tag;
@@ -155,7 +155,8 @@ void k8_spool(struct cemv_kernel *kernel);
 /* DEK: with the step that follows. */
 void k8_exchange(struct cemv_kernel *kernel);
 size_t k8_put_needed(const struct cemv_kernel *kernel, uint8_t *out);
-bool k8_take_tag(struct k8_list *list, uint32_t *tag);
+/* Takes the first tag of an envelope out of the list (GetNextReadDataTagFromList). Returns 0 if there is none. */
+uint32_t k8_take_envelope_tag(struct k8_list *list);
 void k8_add_tag(struct k8_list *list, uint32_t tag);
 bool k8_remove_tag(struct k8_list *list, uint32_t tag);
 
