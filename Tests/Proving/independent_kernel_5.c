@@ -142,10 +142,12 @@ static void run_cvm_list(struct rules_case *test)
 static void run_first_answer(struct rules_case *test)
 {
     const struct k5_answer answer = k5_read_answer(bytes(test, 0));
-    const bool good = k5_is_first_answer(&answer, flag(test, 1));
+    const bool recorded = k5_is_first_answer(&answer, flag(test, 1));
+    const bool good = recorded && !k5_lacks_signature(&answer, flag(test, 1));
     gives(test, good);
     gives(test, good && k5_tells_card_read(&answer, flag(test, 2)));
     gives(test, good ? number_of(k5_type(&answer)) : 0);
+    gives(test, recorded);
 }
 
 static void run_second_answer(struct rules_case *test)

@@ -178,8 +178,9 @@ static void properties_of_answers(void)
                                     4,    5,    6,    7,    8, 0x9F, 0x50, 1,    0, 0x9F, 0x10, 4,    1,    2, 3, 4 };
     uint8_t body[sizeof good];
     const struct k5_answer whole = k5_read_answer(of(good, sizeof good));
-    property(k5_is_first_answer(&whole, false) && !k5_is_first_answer(&whole, true) && k5_is_second_answer(&whole),
+    property(k5_is_first_answer(&whole, false) && k5_is_first_answer(&whole, true) && k5_is_second_answer(&whole),
              "good", whole.sound);
+    property(!k5_lacks_signature(&whole, false) && k5_lacks_signature(&whole, true), "but for its signature", 0);
     for (size_t size = 0; size < sizeof good; size++)
         property(!k5_read_answer(of(guarded_copy(good, size), size)).sound, "what is cut is none", (unsigned)size);
     uint8_t longer[sizeof good + 3];

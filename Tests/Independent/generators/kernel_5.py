@@ -21,8 +21,8 @@ says.
 #   trace that ends before has no messages, nor has one with Start D: B 3.2.1.2 sends the retained request at Start B
 #   alone, so whether 16 is shown is not claimed
 # - tap is left out for End Application after an update, and where every application refused its SELECT
-# - data has no 9F26 where a 9F4B was refused or not looked into, and no cryptogram at all where Legacy Mode gave no
-#   ARQC or the second answer is refused by 3.10.3.8 and .9; no 95 where a 72 was lost
+# - data has no 9F26 where a 9F4B was refused or not looked into, and no cryptogram at all where the second answer is
+#   refused by 3.10.3.8 and .9; no 95 where a 72 was lost
 # - what the card sent twice, too long, or as no date stands in the record that is read last: whether the others are
 #   still read is not said
 # - guarded: the unsigned claim of a signature or a device above the CVM limit becomes online PIN, and the transaction
@@ -693,16 +693,25 @@ def answer_objects(data):
 
 
 def first_answer(data, cda_asked):
-    """3.8.1.8, Tables 4-4 to 4-6: what answer_objects gives, or None where the answer is Declined as it stands."""
+    """3.8.1.8, Tables 4-4 to 4-6: what answer_objects gives, or None where the answer is Declined as it stands; and
+    what a record of that decline holds of it (reading 4.44)."""
     read = answer_objects(data)
-    if read is None:
-        return None
-    found = read[0]
+    missing = None if read is None else missing_object(read[0], cda_asked)
+    if read is not None and missing is None:
+        return read, read[0]
+    alone = missing == "9F4B" and missing_object(dict(read[0], **{"9F4B": b"\0"}), cda_asked) is None
+    if ask("reading 4.44: 9F4B alone is missing", alone):
+        return None, {tag: value for tag, value in read[0].items() if tag != "9F5F"}
+    return None, {}
+
+
+def missing_object(found, cda_asked):
+    """Tables 4-4 to 4-6: the first object that is missing, or None."""
     if ask("3.8.1.8 9F27 or 9F36 is missing", "9F27" not in found or "9F36" not in found):
-        return None
+        return "9F27"
     cryptogram = found["9F27"][0] >> 6
     if ask("reading 4.19: the CID names no type", cryptogram == RFU):
-        return None
+        return "9F27"
     if cryptogram == AAC:
         needed = ["9F26"]
     elif cryptogram == TC or cda_asked or ask("reading 4.18: an unasked 9F4B", "9F4B" in found):
@@ -711,8 +720,8 @@ def first_answer(data, cda_asked):
         needed = ["9F26", "9F50", "9F10"]
     for tag in needed:
         if ask("3.8.1.8 %s of the table is missing" % tag, tag not in found):
-            return None
-    return read
+            return tag
+    return None
 
 
 def card_read_ok(found, updates):
@@ -1182,9 +1191,9 @@ class Kernel:
 
     def finish(self, data, asked, cda_asked, hashed):
         """3.8.1.8 to 3.8.4.8; `data` answers GENERATE AC or ECHO."""
-        read = first_answer(data, cda_asked)
+        read, recorded = first_answer(data, cda_asked)
         if ask("3.8.1.8 the answer is not good", read is None):
-            self.decline({})  # reading 4.44
+            self.decline(recorded)
         found, rest = read
         cryptogram = found["9F27"][0] >> 6
         if ask("3.8.1.9 AAC", cryptogram == AAC):
@@ -1300,9 +1309,7 @@ class Kernel:
         if found is None:
             self.decline({})
         if ask("3.9.1.7 no ARQC", found["9F27"][0] >> 6 != ARQC):
-            outcome = self.declined(found)
-            outcome.unclaimed |= {"9F26", "9F27", "9F36", "9F10"}
-            raise outcome
+            self.decline(found)  # reading 4.44
         suspicious = bit(self.aip, 2, 8) or "9F46" in self.card or "8F" in self.card
         method = legacy_verification(
             self.card.get("8E"), self.static_tip, bit(self.tip, 1, 8), suspicious, self.profile
@@ -3959,19 +3966,19 @@ def random_answer(chance, asked):
 
 
 def answer_cases(chance, out):
-    """k5_first_answer | data CDA-asked TIP-2.8 | good message-17 cryptogram
+    """k5_first_answer | data CDA-asked TIP-2.8 | good message-17 cryptogram recorded
     k5_second_answer | data | good
     k5_legacy_answer | data | good"""
     for _ in range(1500):
         asked, updates = chance.below(2), chance.below(2)
         data = random_answer(chance, asked)
         try:
-            read, second = first_answer(data, asked), second_answer(data)
+            (read, recorded), second = first_answer(data, asked), second_answer(data)
         except Open:
             continue
-        found = [False, None, None]
+        found = [False, None, None, "9F27" in recorded]
         if read is not None:
-            found = [True, card_read_ok(read[0], updates), read[0]["9F27"][0] >> 6]
+            found[:3] = [True, card_read_ok(read[0], updates), read[0]["9F27"][0] >> 6]
         out.case("k5_first_answer", [data, asked, updates], found)
         out.case("k5_second_answer", [data], [second is not None])
     for _ in range(60):

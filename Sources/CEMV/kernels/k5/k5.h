@@ -70,8 +70,10 @@ static inline uint8_t k5_type(const struct k5_answer *answer)
 {
     return answer->object[K5_CID].data[0] & CEMV_RULES_TYPE;
 }
-/* 3.8.1.8: what must be there is, for its type of cryptogram. */
+/* 3.8.1.8: the objects that its type of cryptogram needs are there, 9F4B aside. */
 bool k5_is_first_answer(const struct k5_answer *answer, bool cda_asked);
+/* 3.8.1.10, .12: 9F4B is one of them and is missing. */
+bool k5_lacks_signature(const struct k5_answer *answer, bool cda_asked);
 /* 3.10.3.7 */
 bool k5_is_second_answer(const struct k5_answer *answer);
 /* What the card wants of the issuer's answer, bits 2-1 of 9F60 (A.6). */

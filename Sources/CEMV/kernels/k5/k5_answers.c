@@ -118,17 +118,23 @@ struct k5_answer k5_read_answer(cemv_bytes body)
     return answer;
 }
 
-/* Tables 4-4 to 4-6. A type that is none fits no table. */
+/* Tables 4-4 to 4-6 without 9F4B. A type that is none fits no table. */
 bool k5_is_first_answer(const struct k5_answer *answer, bool cda_asked)
 {
     if (!answer->sound || !k5_has(answer, K5_CID) || !k5_has(answer, K5_ATC)) return false;
     const bool verified = k5_has(answer, K5_STATUS) && k5_has(answer, K5_IAD);
     switch (k5_type(answer)) {
     case CEMV_RULES_AAC: return k5_has(answer, K5_AC);
-    case CEMV_RULES_TC: return verified && k5_has(answer, K5_SDAD);
-    case CEMV_RULES_ARQC: return verified && k5_has(answer, cda_asked ? K5_SDAD : K5_AC);
+    case CEMV_RULES_TC: return verified;
+    case CEMV_RULES_ARQC: return verified && (cda_asked || k5_has(answer, K5_AC));
     }
     return false;
+}
+
+bool k5_lacks_signature(const struct k5_answer *answer, bool cda_asked)
+{
+    const uint8_t type = k5_type(answer);
+    return (type == CEMV_RULES_TC || (type == CEMV_RULES_ARQC && cda_asked)) && !k5_has(answer, K5_SDAD);
 }
 
 bool k5_is_second_answer(const struct k5_answer *answer)

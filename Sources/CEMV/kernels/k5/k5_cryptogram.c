@@ -159,7 +159,7 @@ static enum cemv_store_error keep_objects(struct cemv_kernel *kernel, const stru
     return keep_cryptogram(kernel, answer) ? CEMV_STORE_OK : CEMV_STORE_FULL;
 }
 
-/* What refuses the answer: nothing of what does not hold enters the record. */
+/* What refuses the answer. The record has its objects all the same, as Annex C wants it. */
 static bool is_refused(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -175,13 +175,14 @@ kernel_noinline static enum next check_answer(struct cemv_kernel *kernel)
     struct k5_memory *memory = k5_memory_of(kernel);
     const struct k5_answer answer = answer_of(kernel);
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
-    if (!k5_is_first_answer(&answer, memory->cda_asked)) { /* 3.8.1.8 */
-        memory->answer.size = 0;
-        return NEXT_MALFORMED;
-    }
+    const bool first = k5_is_first_answer(&answer, memory->cda_asked); /* 3.8.1.8 */
+    const bool lacks_signature = first && k5_lacks_signature(&answer, memory->cda_asked);
+    if (!first || lacks_signature) memory->answer.size = 0; /* its balance does not count */
+    if (!first) return NEXT_MALFORMED;
     const enum cemv_store_error error = keep_objects(kernel, &answer);
     if (error != CEMV_STORE_OK) return error == CEMV_STORE_FULL ? NEXT_FULL : NEXT_MALFORMED;
     cemv_kernel_note(kernel, CEMV_CLAUSE(3, 8, 1, 0), k5_type(&answer));
+    if (lacks_signature) return NEXT_MALFORMED; /* the record has all the rest (Annex C) */
     if (is_refused(kernel, &answer)) return NEXT_REFUSED;
     return k5_tells_card_read(&answer, updates) ? NEXT_SHOW : NEXT_CONCLUDE;
 }
@@ -239,9 +240,9 @@ enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uin
     if (status_word != K5_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
-    if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
-    if (!keep_cryptogram(kernel, &answer))
+    if (!keep_cryptogram(kernel, &answer)) /* for the record of a decline too (Annex C) */
         return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
     const struct k5_cvm cvm = choose_from_list(kernel);
     const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
     if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
