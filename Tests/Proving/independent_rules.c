@@ -665,9 +665,9 @@ static void run_k2_track_2(struct rules_case *test)
     gives(test, digits);
 }
 
-static void run_k2_positions_fit(struct rules_case *test)
+static void run_k2_positions_within(struct rules_case *test)
 {
-    gives(test, k2_positions_fit(bytes(test, 0), (size_t)in(test, 1)));
+    gives(test, (uint64_t)k2_positions_within(bytes(test, 0), (size_t)in(test, 1)));
 }
 
 static struct k2_fill fill_of(const struct rules_case *test)
@@ -808,7 +808,7 @@ static const struct rules_function functions[] = {
     { "k2_phone_message", run_k2_phone_message },
     { "k2_phone_table", run_k2_phone_table },
     { "k2_phone_table_ok", run_k2_table_ok },
-    { "k2_positions_fit", run_k2_positions_fit },
+    { "k2_positions_within", run_k2_positions_within },
     { "k2_relay", run_k2_relay },
     { "k2_relay_track", run_k2_relay_track },
     { "k2_restrictions", run_k2_restrictions },

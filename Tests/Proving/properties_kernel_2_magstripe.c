@@ -91,6 +91,51 @@ static void properties_of_two_tracks(void)
     }
 }
 
+/* No step compares positions with lengths (S7.22, S7.23): of the counter 255, whose three digits go to positions 9 to
+ * 11 of ten characters, the highest has no place. The number's digit at position 8 has one. */
+static void a_position_beyond_the_track_is_left_out(void)
+{
+    static const char track[] = "B5413^A/B^25126010000000000", filled[] = "B5413^A/B^25126015530000001";
+    static const uint8_t positions[] = { 0, 0, 0, 0, 0x07, 0x80 }, none[6] = { 0 };
+    const struct k2_fill fill = { .cvc3_positions = of(none, 6),
+                                  .number_positions = of(positions, 6),
+                                  .counter_digits = 3,
+                                  .counter = 255,
+                                  .number = 3,
+                                  .number_digits = 1,
+                                  .shown_digits = 1 };
+    uint8_t out[sizeof track - 1];
+    memcpy(out, track, sizeof out);
+    k2_fill_track_1(out, 17, 10, &fill);
+    property(memcmp(out, filled, sizeof out) == 0, "the others go where they are named", 0);
+}
+
+/* SECURITY.md, A26: four digits of the number whose positions lie beyond the track would leave there what a clone put;
+ * outside `book` they count as none. */
+static void digits_without_a_place_are_too_few(void)
+{
+    static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 };
+    for (unsigned i = 0; i < 4; i++) {
+        const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = of(body, sizeof body) };
+        const bool book = i & 1, beyond = i & 2;
+        fresh(book ? CEMV_PROFILE_BOOK : CEMV_PROFILE_GUARDED);
+        kernel.out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+        put(CEMV_SLOT_9F6B, "\x54\x13\x33\0\x89\2\0\x11\xD4\x91\x22\x01\0\0\0\0\0", 17);
+        put(K2_SLOT_9F65, "\0\x0E", 2);
+        put(K2_SLOT_9F66, beyond ? "\x78\x00" : "\x03\xC0", 2); /* positions 12 to 15 of ten digits, or 7 to 10 */
+        put(K2_SLOT_9F67, "\0", 1);
+        put(CEMV_SLOT_94, "\x08\1\1\0", 4);
+        put(CEMV_SLOT_9F02, "\0\0\0\0\0\1", 6);
+        put(K2_SLOT_DF8124, "\0\0\0\1\0\0", 6);
+        k2_memory_of(&kernel)->mode = K2_MODE_MAGSTRIPE;
+        kernel.out.state = K2_S7_WAIT_RECORD;
+        kernel.out.step = CEMV_STEP_SEND;
+        const bool ends = cemv_kernel_2.reply(&kernel, &reply) == CEMV_STEP_DONE;
+        property(ends == (beyond && !book), "digits without a place", i);
+        property(!ends || kernel.out.outcome.status == CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, "another interface", i);
+    }
+}
+
 /* [S910.39] */
 static void properties_of_relay_tracks(void)
 {
@@ -245,6 +290,8 @@ void properties_of_kernel_2_magstripe(void)
 {
     PART(properties_of_filling);
     PART(properties_of_two_tracks);
+    PART(a_position_beyond_the_track_is_left_out);
+    PART(digits_without_a_place_are_too_few);
     PART(properties_of_relay_tracks);
     PART(one_bit_says_verified);
     PART(the_checksum_is_asked_for_with_a_list);

@@ -419,28 +419,30 @@ static void both_tracks_have_one_number(void)
     }
 }
 
-/* S7.23 and 4.11: discretionary data are there and have every position that a bitmap names. */
-static void positions_lie_in_the_discretionary_data(void)
+/* S7.23 and 4.11: discretionary data are there. A position of a bitmap may lie beyond them; a digit of the number that
+ * has no place there, in one of the tracks, is not counted. */
+static void digits_have_a_place_in_the_discretionary_data(void)
 {
     static const struct {
         const char *track_2, *track_1, *cvc3_2, *number_2, *cvc3_1, *number_1;
         bool taken;
+        int placed;
     } cards[] = {
         /* ten digits of track 2, three of track 1 */
-        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\2\0", "\1\0", NULL, NULL, true },
-        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\4\0", "\1\0", NULL, NULL, false },
-        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\2\0", "\4\0", NULL, NULL, false },
+        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\2\0", "\1\0", NULL, NULL, true, 1 },
+        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\4\0", "\1\0", NULL, NULL, true, 1 },
+        { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\2\0", "\4\0", NULL, NULL, true, 0 },
         { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", "B5413^A^3012201123", "\2\0", "\1\0", "\0\0\0\0\0\4",
-          "\0\0\0\0\0\2", true },
+          "\0\0\0\0\0\2", true, 1 },
         { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", "B5413^A^3012201123", "\2\0", "\1\0", "\0\0\0\0\0\x08",
-          "\0\0\0\0\0\2", false },
+          "\0\0\0\0\0\2", true, 1 },
         { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", "B5413^A^3012201123", "\2\0", "\1\0", "\0\0\0\0\0\4",
-          "\0\0\0\0\0\x08", false },
+          "\0\0\0\0\0\x08", true, 0 },
         { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", "B5413^A^3012201", "\2\0", "\1\0", "\0\0\0\0\0\0",
-          "\0\0\0\0\0\0", false },
+          "\0\0\0\0\0\0", false, 8 },
         { "\x54\x13\xD3\x01\x22\x01\x11\x11\x11\x11\x11", "B5413A3012201123", "\2\0", "\1\0", "\0\0\0\0\0\0",
-          "\0\0\0\0\0\0", false },
-        { "\x54\x13\x33\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\0\0", "\0\0", NULL, NULL, false },
+          "\0\0\0\0\0\0", false, 8 },
+        { "\x54\x13\x33\x01\x22\x01\x11\x11\x11\x11\x11", NULL, "\0\0", "\0\0", NULL, NULL, false, 8 },
     };
     for (unsigned i = 0; i < COUNT(cards); i++) {
         fresh(CEMV_PROFILE_BOOK);
@@ -452,8 +454,10 @@ static void positions_lie_in_the_discretionary_data(void)
             put(K2_SLOT_9F62, of(cards[i].cvc3_1, 6));
             put(K2_SLOT_9F63, of(cards[i].number_1, 6));
         }
-        property(k2_take_discretionary(&kernel) == cards[i].taken, "positions lie in the track", i);
+        int placed = 8;
+        property(k2_take_discretionary(&kernel, &placed) == cards[i].taken, "discretionary data", i);
         if (!cards[i].taken) continue;
+        property(placed == cards[i].placed, "digits that have a place", (unsigned)placed);
         if (cards[i].track_1) property(value_is(K2_SLOT_DF812A, BYTES("123")), "of track 1", i);
         else property(!cemv_store_has(&kernel.store, K2_SLOT_DF812A), "of track 1 there are none", i);
     }
@@ -1045,7 +1049,7 @@ void properties_of_kernel_2_steps(void)
     PART(a_card_that_denies_its_chip_is_downgraded);
     PART(an_exception_list_names_accounts);
     PART(both_tracks_have_one_number);
-    PART(positions_lie_in_the_discretionary_data);
+    PART(digits_have_a_place_in_the_discretionary_data);
     PART(a_magstripe_transaction_has_its_method);
     PART(storage_is_announced_where_both_have_it);
     PART(storage_is_read_where_the_card_can_prove_it);

@@ -283,10 +283,9 @@ static void k2_fills(void)
         if (!laid) continue;
         note(first);
         note(digits);
-        const bool fits = k2_positions_fit(cvc3, digits) && k2_positions_fit(number, digits);
-        note(k2_positions_fit(cvc3, digits));
-        note(k2_positions_fit(number, digits));
-        if (!fits || digits == 0) continue;
+        note((uint64_t)k2_positions_within(cvc3, digits));
+        note((uint64_t)k2_positions_within(number, digits));
+        if (digits == 0) continue;
         if (track_1) {
             k2_fill_track_1(text, first, digits, &fill);
             note_raw(text, size);

@@ -448,7 +448,8 @@ static void stripes(void)
     if (flag()) PUT_SOME(24, CEMV_SLOT_56, K2_SLOT_9F62, K2_SLOT_9F63, K2_SLOT_9F64, K2_SLOT_9F60);
     const int digits = k2_number_digits_of(&kernel);
     note((uint64_t)(int64_t)digits);
-    const bool taken = k2_take_discretionary(&kernel);
+    int placed = 8;
+    const bool taken = k2_take_discretionary(&kernel, &placed);
     note(taken);
     note_kernel();
     if (digits < 0 || !taken) return;

@@ -920,17 +920,19 @@ def k2_track_1_discretionary(track):
     return at, len(text) - at
 
 
-def k2_positions_fit(positions, digits):
-    return all(place <= digits for place in ones(positions))
+def k2_positions_within(positions, digits):
+    return sum(place <= digits for place in ones(positions))
 
 
 def k2_filled(field, cvc3_positions, number_positions, counter_digits, cvc3, counter, number, number_digits, shown):
-    """4.11.3 on a list of digits; the last one is position 1."""
+    """4.11.3 on a list of digits; the last one is position 1. A digit whose position lies beyond the field is lost: no
+    step compares the two (S7.22)."""
     field = list(field)
 
     def write(places, value):
         for place in places:
-            field[len(field) - place] = value % 10
+            if place <= len(field):
+                field[len(field) - place] = value % 10
             value //= 10
 
     write(ones(cvc3_positions), cvc3)
@@ -1659,7 +1661,7 @@ def kernel_2_tracks(chance, out):
         out.case("k2_number_digits", [positions, counter_digits], [left < 0, left if left >= 0 else OPEN])
         highest = max([0] + ones(positions))
         digits = max(0, chance.pick([0, 1, 8, 13, chance.below(50), highest, highest - 1]))
-        out.case("k2_positions_fit", [positions, digits], [k2_positions_fit(positions, digits)])
+        out.case("k2_positions_within", [positions, digits], [k2_positions_within(positions, digits)])
     for _ in range(700):
         fill_case(chance, out)
     for _ in range(300):
@@ -1690,7 +1692,8 @@ def fill_case(chance, out):
         head = pan + [13] + chance.digits(7)
         count = 1 + chance.below(min(16, 37 - len(head)))
     field = chance.digits(count)
-    size, highest = (6, min(48, count)) if first_track else (2, min(16, count))
+    size = 6 if first_track else 2
+    highest = 8 * size if chance.once_in(4) else min(8 * size, count)
     cvc3_positions, number_positions = draw_bitmap(chance, size, highest), draw_bitmap(chance, size, highest)
     named = len(ones(number_positions))
     counter_digits = chance.pick([0, min(named, 1), named, max(0, named - 8), chance.below(named + 1)])

@@ -699,9 +699,11 @@ static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (!cemv_store_has(&kernel->store, needed[i])) return end_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     const int digits = k2_number_digits_of(kernel);
+    int placed = digits;
     if (k2_is_downgraded(kernel)) return end_protected(kernel);
-    if (digits < 0 || !k2_take_discretionary(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    if (k2_number_too_short(kernel, digits)) return end_other_interface(kernel);
+    if (digits < 0 || !k2_take_discretionary(kernel, &placed))
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (k2_number_too_short(kernel, placed)) return end_other_interface(kernel);
     k2_memory_of(kernel)->number_digits = (uint8_t)digits;
     return evaluate_magstripe(kernel);
 }

@@ -219,7 +219,9 @@ void k2_tell_relay_data(struct cemv_kernel *kernel);
 /* Mag-stripe mode over the store (k2_magstripe.c). */
 bool k2_begins_with_magstripe_record(cemv_bytes locator);
 int k2_number_digits_of(const struct cemv_kernel *kernel);
-bool k2_take_discretionary(struct cemv_kernel *kernel);
+/* [S7.23] False: a track has no discretionary data. Lowers `digits` of the number to those that have a place in each.
+ */
+bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits);
 void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits);
 bool k2_verified_on_device(const struct cemv_kernel *kernel);
 

@@ -15,23 +15,19 @@ static bool names(cemv_bytes bitmap, size_t position)
     return byte < bitmap.size && ((bitmap.data[bitmap.size - 1 - byte] >> ((position - 1) % 8)) & 1) != 0;
 }
 
-static int ones(cemv_bytes bitmap)
+int k2_positions_within(cemv_bytes positions, size_t digits)
 {
     int count = 0;
-    for (size_t position = 1; position <= 8 * bitmap.size; position++) count += names(bitmap, position);
+    for (size_t position = 1; position <= 8 * positions.size && position <= digits; position++)
+        count += names(positions, position);
     return count;
 }
+
+static int ones(cemv_bytes bitmap) { return k2_positions_within(bitmap, 8 * bitmap.size); }
 
 int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits)
 {
     return ones(number_positions) - counter_digits;
-}
-
-bool k2_positions_fit(cemv_bytes positions, size_t digits)
-{
-    for (size_t position = digits + 1; position <= 8 * positions.size; position++)
-        if (names(positions, position)) return false;
-    return true;
 }
 
 bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits)
@@ -127,23 +123,25 @@ int k2_number_digits_of(const struct cemv_kernel *kernel)
     return k2_number_digits(one, natc_1.data[0]) == digits ? digits : -1;
 }
 
-/* [S7.23], and that every position lies in the track. */
-bool k2_take_discretionary(struct cemv_kernel *kernel)
+static void keep_placed(int *digits, cemv_bytes positions, size_t size)
+{
+    const int placed = k2_positions_within(positions, size);
+    if (placed < *digits) *digits = placed;
+}
+
+/* No step compares the positions of a bitmap with the length of the discretionary data (CONFORMANCE.md). */
+bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits)
 {
     const cemv_bytes track_1 = k2_value(kernel, CEMV_SLOT_56), track_2 = k2_value(kernel, CEMV_SLOT_9F6B);
-    uint8_t digits[CEMV_TRACK_2_MAX];
+    uint8_t copy[CEMV_TRACK_2_MAX];
     size_t first, size;
     if (!k2_track_2_discretionary(track_2, &first, &size) || size == 0) return false;
-    if (!k2_positions_fit(k2_value(kernel, K2_SLOT_9F65), size) ||
-        !k2_positions_fit(k2_value(kernel, K2_SLOT_9F66), size))
-        return false;
-    cemv_digits_copy(digits, track_2.data, first, size);
-    k2_put_terminal(kernel, K2_SLOT_DF812B, digits, (size + 1) / 2);
+    keep_placed(digits, k2_value(kernel, K2_SLOT_9F66), size);
+    cemv_digits_copy(copy, track_2.data, first, size);
+    k2_put_terminal(kernel, K2_SLOT_DF812B, copy, (size + 1) / 2);
     if (track_1.size == 0) return true;
     if (!k2_track_1_discretionary(track_1, &first, &size) || size == 0) return false;
-    if (!k2_positions_fit(k2_value(kernel, K2_SLOT_9F62), size) ||
-        !k2_positions_fit(k2_value(kernel, K2_SLOT_9F63), size))
-        return false;
+    keep_placed(digits, k2_value(kernel, K2_SLOT_9F63), size);
     k2_put_terminal(kernel, K2_SLOT_DF812A, k2_value(kernel, CEMV_SLOT_56).data + first, size);
     return true;
 }

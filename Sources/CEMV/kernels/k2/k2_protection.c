@@ -26,7 +26,8 @@ uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
     return cemv_is_book(kernel) ? CEMV_TORN_BOOK : CEMV_TORN_SAME_SALE;
 }
 
-/* So few digits that a clone holds an answer for each (SECURITY.md, A26). */
+/* So few digits that a clone holds an answer for each (SECURITY.md, A26). A digit without a place in a track does not
+ * count: the track would have the clone's own. */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
 {
     enum { GUARDED_DIGITS = 4 };

@@ -140,9 +140,10 @@ int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits);
  * not laid out as such. */
 bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits);
 bool k2_track_1_discretionary(cemv_bytes track, size_t *first, size_t *characters);
-/* Every position a bitmap names lies in the discretionary data. */
-bool k2_positions_fit(cemv_bytes positions, size_t digits);
-/* Fills a copy of a track. The checks above have been made. */
+/* Counts the positions that a bitmap names in discretionary data of that many digits. */
+int k2_positions_within(cemv_bytes positions, size_t digits);
+/* Fills a copy of a track, laid out as above. A digit whose position lies beyond the discretionary data has no place
+ * and is left out. */
 void k2_fill_track_2(uint8_t *track, size_t first_nibble, size_t digits, const struct k2_fill *fill);
 void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const struct k2_fill *fill);
 /* 300 ms, doubled with every failure. */

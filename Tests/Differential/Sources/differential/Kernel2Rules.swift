@@ -367,11 +367,9 @@ extension Kernel2 {
             if positions(db[0x9F63]!).count - Int(byte(0x9F64, 0)) != count { return nil }
         }
         guard let field = field2(nibbles(db[0x9F6B]!)), !field.isEmpty else { return nil }
-        if (positions(db[0x9F66]!) + positions(db[0x9F65]!)).contains(where: { $0 > field.count }) { return nil }
         db[0xDF812B] = pack(Array(nibbles(db[0x9F6B]!)[field]))
         if has(0x56) {
             guard let other = field1(db[0x56]!), !other.isEmpty else { return nil }
-            if (positions(db[0x9F63]!) + positions(db[0x9F62]!)).contains(where: { $0 > other.count }) { return nil }
             db[0xDF812A] = Array(db[0x56]![other])
         }
         return count
@@ -384,11 +382,11 @@ extension Kernel2 {
         var counterDigits: UInt32
     }
 
-    /// 4.11.3, on digits.
+    /// 4.11.3, on digits. A position beyond them has no place: no step compares positions with a length (S7.22, S7.23).
     private func fill(_ field: inout [UInt8], _ marks: Marks, _ count: Int, _ shown: Int) {
         func put(_ value: UInt64, _ places: [Int]) {
             let digits = Array(spread(value, places.count).reversed())
-            for (i, place) in places.enumerated() { field[field.count - place] = digits[i] }
+            for (i, place) in places.enumerated() where place <= field.count { field[field.count - place] = digits[i] }
         }
         put(UInt64(number(db[marks.checksum]!)), positions(db[marks.checksumPlaces]!))
         let places = positions(db[marks.numberPlaces]!)
