@@ -150,6 +150,7 @@ static void properties_of_own_tags(void)
     }
     c.kernels = listed, c.kernel_count = CEMV_MAX_KERNELS;
     FINE("as many kernels as may be", 0);
+    property(c.kernel_count >= 17, "as many as a laboratory of Entry Point lists", (unsigned)c.kernel_count);
     c.kernel_count++;
     gives(CEMV_TOO_MANY, CEMV_SECTION_KERNEL, 0, 0, 0, "and one kernel more", 0);
 }

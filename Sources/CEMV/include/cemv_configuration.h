@@ -206,7 +206,7 @@ struct cemv_kernel_row {
     void *context; /* cemv_kernel_context() */
 };
 
-#define CEMV_MAX_KERNELS      16
+#define CEMV_MAX_KERNELS      32 /* a laboratory of Entry Point lists 17 */
 #define CEMV_MAX_COMBINATIONS 64
 #define CEMV_MAX_CA_KEYS      256
 
