@@ -332,17 +332,19 @@ static void properties_of_relay_8(void)
 
 /* ---- envelopes ---- */
 
-/* 22.50, C.56: an envelope of any size, up to the longest; what is not 9000, has no MAC or another tag is not taken. */
+/* 22.50, C.56: an envelope of any size, up to the longest; what is not 9000, has no MAC, another tag or something
+ * behind it is not taken. */
 static void envelopes_that_are_read(void)
 {
     for (unsigned size = 1; size <= 244; size++)
-        for (unsigned wrong = 0; wrong < 5; wrong++) {
+        for (unsigned wrong = 0; wrong < 6; wrong++) {
             const bool good = wrong == 0 && size <= 243;
-            uint8_t body[262] = { 0x9F, 0x81, (uint8_t)(wrong == 1 ? 0x12 : 0x11) };
+            uint8_t body[263] = { 0x9F, 0x81, (uint8_t)(wrong == 1 ? 0x12 : 0x11) };
             size_t at = 3;
             if (size > 127) body[at++] = 0x81;
             body[at++] = (uint8_t)size;
             memset(body + at, 0x33, size), at += size;
+            if (wrong == 5) body[at++] = 0x9F;
             memset(body + at, 0, K8_MAC_SIZE);
             if (wrong == 2) body[at + 7] = 1;
             at += K8_MAC_SIZE;
@@ -356,8 +358,10 @@ static void envelopes_that_are_read(void)
             property(answer(body, at) == CEMV_STEP_SEND && kernel->out.command[1] == 0xAE, "it goes on", size);
             property(memory->read_status == (good ? 0x80 : 0x00), "the status of reading", size << 3 | wrong);
             property(k8_value(kernel, K8_SLOT_9F8111).size == (good ? size : 0), "an envelope", size << 3 | wrong);
-            property(memory->to_validate.count == (wrong == 0 ? 0 : 1), "is asked for once", size << 3 | wrong);
-            property(memory->channel.card_counter == K8_FIRST_CARD_COUNTER + 1 + (wrong < 2), "and counted", wrong);
+            property(memory->to_validate.count == (wrong % 5 == 0 ? 0 : 1), "is asked for once", size << 3 | wrong);
+            property(memory->to_send.count == good, "goes to the terminal", size << 3 | wrong);
+            property(memory->channel.card_counter == K8_FIRST_CARD_COUNTER + 1 + (wrong < 2 || wrong == 5),
+                     "and counted", wrong);
         }
 }
 
