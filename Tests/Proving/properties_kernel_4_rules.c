@@ -105,10 +105,23 @@ static void methods_by_bit(void)
     }
 }
 
+/* 8.2.6.1.1: below the limit a phone that failed is asked again before its list is read, whatever the list is; after
+ * the restart a list of odd length ends the tap. */
+static void a_phone_comes_before_a_malformed_list(void)
+{
+    struct k4_cvm_in in = {
+        .mobile = true, .card_verifies = true, .results = BYTES("\1\0\1"), .list = BYTES("123456789")
+    };
+    property(k4_cvm(&in).verdict == K4_TRY_AGAIN, "asked again", 0);
+    in.restarted = true;
+    property(k4_cvm(&in).verdict == K4_END, "a malformed list", 1);
+}
+
 void properties_of_kernel_4_rules(void)
 {
     PART(modes_by_bit);
     PART(options_by_bit);
     PART(authentication_by_bit);
     PART(methods_by_bit);
+    PART(a_phone_comes_before_a_malformed_list);
 }
