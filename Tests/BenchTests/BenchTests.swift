@@ -495,7 +495,7 @@ struct BenchTests {
     }
 
     @Test(arguments: [
-        ("9F27018", "character 7"), ("9F2x0180", "character 4"), ("9F270280", "byte 4"), ("9F2780", "byte 3"),
+        ("9F27018", "character 7"), ("9F2x0180", "character 4"), ("9F270280", "byte 3"), ("9F2780", "byte 3"),
         ("", "hex"),
     ])
     func decodeSaysWhereInputIsWrong(hex: String, place: String) throws {
