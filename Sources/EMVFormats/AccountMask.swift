@@ -79,13 +79,19 @@ public struct AccountMask: Sendable {
 
     /// The digits of an account number with padding, or of track 2 with a date that can be, whatever the tag says.
     ///
-    /// - Parameter isWhole: nothing but padding follows an account number.
-    private static func account(_ value: ArraySlice<UInt8>, isWhole: Bool) -> ArraySlice<UInt8>? {
+    /// - Parameters:
+    ///   - isWhole: an account number may have padding behind it, and nothing else.
+    ///   - isChecked: the check digit is right.
+    private static func account(
+        _ value: ArraySlice<UInt8>, isWhole: Bool, isChecked: Bool = true
+    ) -> ArraySlice<UInt8>? {
         guard value.count >= 7 else { return nil }
         let nibbles = value.prefix(24).flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }
         let rest = nibbles[number.count...]
-        guard (13...19).contains(number.count), number.first != 0, hasCheckDigit(number) else { return nil }
+        guard (13...19).contains(number.count), number.first != 0, !isChecked || hasCheckDigit(number) else {
+            return nil
+        }
         if isWhole, rest.allSatisfy({ $0 == 0x0F }) { return number }
         let date = rest.dropFirst().prefix(4)
         let isTrack =
@@ -173,13 +179,25 @@ public struct AccountMask: Sendable {
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
         case .objects: learn(value)
-        case .hidden, .errorIndication, .other: break
+        case .other: learnTagged(value, isChecked: true)
+        case .hidden, .errorIndication: break
+        }
+    }
+
+    /// Notes the account numbers in bytes that are no data objects: behind a tag and a length that fit them.
+    private mutating func learnTagged(_ bytes: ArraySlice<UInt8>, isChecked: Bool) {
+        for place in bytes.indices.dropLast(8) where [0x57, 0x5A, 0x6B].contains(bytes[place]) {
+            let length = Int(bytes[place + 1])
+            guard (7...19).contains(length) else { continue }
+            let value = bytes[(place + 2)...].prefix(length)
+            if let number = AccountMask.account(value, isWhole: true, isChecked: isChecked) { add(number) }
         }
     }
 
     /// In bytes that are no sound tree: digits with a right check digit, behind the tag of an account number or a track
     /// and up to three bytes of a length, whatever length those say; and track 2 behind any tag.
     private mutating func learnBeyondFault(_ bytes: Bytes) {
+        learnTagged(bytes[...], isChecked: false)
         for place in bytes.indices {
             switch bytes[place] {
             case 0x57, 0x5A, 0x6B:
@@ -294,10 +312,21 @@ public struct AccountMask: Sendable {
     /// For each digit of a text in hex what hides it: 0, and 3 where the digit before a character's last stands.
     private func hidden(in text: [UInt8]) -> [UInt8?] {
         var places = [UInt8?](repeating: nil, count: text.count)
+        let beginsWhole = accounts.contains { text.starts(with: $0.utf8) }
+        let endsWhole = accounts.contains { text.reversed().starts(with: $0.utf8.reversed()) }
         for account in accounts {
             let number = Array(account.utf8)
             for start in AccountMask.places(of: number, in: text) {
                 for place in AccountMask.hiddenDigits(of: number.count) { places[start + place] = 0x30 }
+            }
+            // A wrong length may part it: its end begins a value, or its beginning ends one.
+            for count in 5..<number.count {
+                if !beginsWhole, text.starts(with: number.suffix(count)) {
+                    for place in 0..<count - 4 { places[place] = 0x30 }
+                }
+                if !endsWhole, count > 6, text.suffix(count).elementsEqual(number.prefix(count)) {
+                    for place in text.count - count + 6..<text.count { places[place] = 0x30 }
+                }
             }
             let spread: [UInt8] = number.flatMap { digit -> [UInt8] in [0x33, digit] }
             for start in AccountMask.places(of: spread, in: text) {
