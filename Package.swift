@@ -139,7 +139,8 @@ let package = Package(
         .testTarget(
             name: "BenchTests",
             dependencies: [
-                "emv-bench", "EMVKit", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator", "TestData", "TestWaiting",
+                "emv-bench", "EMVKit", "EMVDecoder", "EMVFormats", "EMVLoyalty", "EMVPage", "EMVSimulator", "TestData",
+                "TestWaiting",
             ]),
         // A POS whose process is killed, and the system calls that it is killed at. No test links them: only this
         // program has functions with the names of the C library's.

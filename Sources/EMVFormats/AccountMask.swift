@@ -313,7 +313,7 @@ public struct AccountMask: Sendable {
     private func hidden(in text: [UInt8]) -> [UInt8?] {
         var places = [UInt8?](repeating: nil, count: text.count)
         let beginsWhole = accounts.contains { text.starts(with: $0.utf8) }
-        let endsWhole = accounts.contains { text.reversed().starts(with: $0.utf8.reversed()) }
+        let endsWhole = accounts.contains { text.suffix($0.utf8.count).elementsEqual($0.utf8) }
         for account in accounts {
             let number = Array(account.utf8)
             for start in AccountMask.places(of: number, in: text) {
