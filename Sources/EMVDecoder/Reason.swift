@@ -259,11 +259,13 @@ struct Explanation {
         switch status {
         case .endApplication:
             return Reason(
-                "The second presentment is done: the issuer's answer was passed on to the card, and nothing is decided by it.",
+                "The second presentment is done: the issuer's answer was passed on to the card, and nothing is "
+                    + "decided by it.",
                 nil, "", kernel == 3 ? book("6.2.1.3") : kernel == 6 ? book("3.10") : "")
         case .declined:
             return Reason(
-                "Declined after the issuer's answer (8A = \(ending.issuerCode.map { Hex.string($0) } ?? "absent")): the card's "
+                "Declined after the issuer's answer (8A = "
+                    + "\(ending.issuerCode.map { Hex.string($0) } ?? "absent")): the card's "
                     + "last cryptogram is of type \(Explanation.type(UInt64(card(0x9F27)?.first ?? 0) & 0xC0)), "
                     + "\(cryptogram).", 0x9F27,
                 "bits 8-7",
@@ -569,12 +571,14 @@ extension Explanation {
                 "", change: "Correct the data that the terminal gives in the data exchange.")
         case 16:
             return Reason(
-                "The secure channel failed at \(last): what the card enciphered cannot be deciphered, or its key is not a "
+                "The secure channel failed at \(last): what the card enciphered cannot be deciphered, or its key "
+                    + "is not a "
                     + "point of the curve.", 0x9F8103, "", "Book C-8, 8", change: "A genuine card, read without change."
             )
         case 19:
             return Reason(
-                "The secure channel failed at \(last): the MAC over the card's answer (EDA-MAC or IAD-MAC, 9F8105 and 9F10) "
+                "The secure channel failed at \(last): the MAC over the card's answer (EDA-MAC or IAD-MAC, "
+                    + "9F8105 and 9F10) "
                     + "does not verify.", 0x9F8105, "", "Book C-8, S28", change: "A genuine card, read without change.")
         default: break
         }
@@ -760,7 +764,8 @@ extension Explanation {
         }
         if kernel == 5, activation.last?.instruction == 0xA8, !has(card(0x82), 2, 8) {
             return Reason(
-                "The card does not support EMV mode: AIP (82) is \(hex(card(0x82))), byte 2 bit 8 is 0, and Legacy Mode is not "
+                "The card does not support EMV mode: AIP (82) is \(hex(card(0x82))), byte 2 bit 8 is 0, and "
+                    + "Legacy Mode is not "
                     + "taken here.", 0x82, "byte 2 bit 8", "Book C-5, 3.4", change: "A card in EMV mode.")
         }
         if kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
@@ -777,7 +782,8 @@ extension Explanation {
         }
         if kernel == 2, card(0x9F65) != nil || card(0x9F62) != nil {
             return Reason(
-                "The mag-stripe data of the card do not fit together: the positions for checksum, counter and unpredictable "
+                "The mag-stripe data of the card do not fit together: the positions for checksum, counter and "
+                    + "unpredictable "
                     + "number (9F62 \(hex(card(0x9F62))), 9F63 \(hex(card(0x9F63))), 9F65 \(hex(card(0x9F65))), 9F66 "
                     + "\(hex(card(0x9F66)))) and the number of counter digits (9F64, 9F67).", 0x9F66, "", book("S78"),
                 change: "A card whose position maps and digit counts agree.")

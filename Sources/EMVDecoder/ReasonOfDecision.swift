@@ -108,7 +108,8 @@ extension Explanation {
         if ttq(1, 2) { offers.append("signature") }
         let offer =
             [3, 6, 7].contains(kernel)
-            ? "the reader offers \(offers.isEmpty ? "none" : offers.joined(separator: " and ")) (TTQ \(hex(terminal(0x9F66))))"
+            ? "the reader offers \(offers.isEmpty ? "none" : offers.joined(separator: " and ")) (TTQ "
+                + "\(hex(terminal(0x9F66))))"
             : "the reader performs none of the card's methods that apply here"
         var wishes: [String] = []
         if has(card(0x9F6C), 1, 8) { wishes.append("online PIN") }
@@ -120,11 +121,13 @@ extension Explanation {
             "The cardholder has to be verified for \(amountText)\(limit), but there is no common method: "
                 + "\(offer)\(wish).", [3, 6, 7].contains(kernel) ? 0x9F66 : 0x8E, "byte 2 bit 7", book(clause),
             change:
-                "A method that both have (TTQ byte 1 bit 3 online PIN, bit 2 signature), or an amount below the CVM limit."
+                "A method that both have (TTQ byte 1 bit 3 online PIN, bit 2 signature), or an amount below the "
+                + "CVM limit."
         )
     }
 
-    /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it failed.
+    /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it
+    /// failed.
     private func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
         let findings = outcome.findings
         let index = card(0x8F).map { Hex.string($0) } ?? "(without index)"
@@ -269,8 +272,8 @@ extension Explanation {
         (0..<5).map { UInt8(truncatingIfNeeded: tvr >> UInt64(32 - 8 * $0)) }
     }
 
-    /// The reader asked for a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and issuer
-    /// in one, where they are known.
+    /// The reader asked for a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and
+    /// issuer in one, where they are known.
     private func deniedByReader(_ tvr: Bytes, _ code: Bytes?, _ codes: String, _ clause: String) -> Reason {
         func found(_ mask: Bytes?) -> [Verification] {
             verifications.filter { one in has(tvr, one.byte, one.bit) && (mask == nil || has(mask, one.byte, one.bit)) }
@@ -410,7 +413,8 @@ extension Explanation {
             return has(results, 1, 3)
                 ? unauthenticated(oda, "3.7", " The card then asks for another interface (9F71 byte 2).")
                 : Reason(
-                    "The card asks for another interface where the reader cannot go online (9F71 \(hex(card(0x9F71)))).",
+                    "The card asks for another interface where the reader cannot go online (9F71 "
+                        + "\(hex(card(0x9F71)))).",
                     0x9F71, "byte 2", book("3.7"), change: "A reader that can go online (TTQ byte 1 bit 4 clear).")
         }
         if type == 0 { return declinedByCard("3.7") }
@@ -459,7 +463,8 @@ extension Explanation {
             }
             if activation.last?.instruction == 0xA8 || activation.exchanges.count < 3 {
                 return Reason(
-                    "Reader and card have no common mode: AIP (82) \(hex(card(0x82))), reader 9F6E \(hex(terminal(0x9F6E))).",
+                    "Reader and card have no common mode: AIP (82) \(hex(card(0x82))), reader 9F6E "
+                        + "\(hex(terminal(0x9F6E))).",
                     0x82, "", book("4.3.7"), change: "A reader that takes the card's mode, EMV or mag-stripe.")
             }
             return unverified("8.2")
@@ -562,7 +567,8 @@ extension Explanation {
         if type == 0 { return declinedByCard("S910.74", asked: asked) }
         return asked == nil
             ? Reason(
-                "The card's mag-stripe answer declines: it returned no checksum (9F61), only a request for the phone (DF4B).",
+                "The card's mag-stripe answer declines: it returned no checksum (9F61), only a request for the "
+                    + "phone (DF4B).",
                 0xDF4B, "", book("S13"), change: "The cardholder acts on the phone and taps again.")
             : declinedByCard("S910.74", asked: asked)
     }
@@ -653,7 +659,8 @@ extension Explanation {
         if findings.contains(.limitNeedsAuthenticatedCDCVM) { return limit }
         if status == .tryAnotherInterface, outcome.errorIndication.l2 == 0 {
             return reason(
-                "The cardholder verification that the card or device states is not believed, because nothing proves it, and "
+                "The cardholder verification that the card or device states is not believed, because nothing "
+                    + "proves it, and "
                     + "the reader has no online PIN: the contact chip is to be used.", 0x9F6C,
                 "A reader with online PIN (TTQ byte 1 bit 3), or a card whose signature covers its verification.")
         }

@@ -38,15 +38,18 @@ function exchangeView(row, at) {
     const head = [
         h("span.number", { "aria-hidden": "true" }, String(at + 1)),
         h("span.what", null,
-            h("strong", null, row.command ? row.command.name
-                : row.response ? "Answer without a command" : "Line not read"),
+            h("strong", null,
+                row.command        ? row.command.name
+                    : row.response ? "Answer without a command"
+                                   : "Line not read"),
             h("small", null, row.line ? `line ${row.line}` : "",
                 row.ms !== null && row.ms !== undefined ? ` · ${row.ms} ms` : "",
                 row.remarks.map(remark => " · " + remark).join(""))),
         h("span.end", null,
-            row.response ? row.response.status ? statusPill(row.response.status)
-                                               : h("span.pill.odd", null, "no status word")
-                         : row.command ? h("span.pill.odd", null, "no answer") : null),
+            row.response
+                ? row.response.status ? statusPill(row.response.status) : h("span.pill.odd", null, "no status word")
+                : row.command ? h("span.pill.odd", null, "no answer")
+                              : null),
     ];
     return disclosure(head,
         () => [row.command ? exchangePart("Command", row.command, true) : null,

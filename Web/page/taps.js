@@ -104,8 +104,7 @@ function whyView(why) {
         ["Last status word", why.status],
         ["Error Indication", (why.error || []).join(", ")],
     ];
-    return h("div.why", null,
-        h("p", null, why.sentence, why.clause ? h("small", null, ` (${why.clause})`) : null),
+    return h("div.why", null, h("p", null, why.sentence, why.clause ? h("small", null, ` (${why.clause})`) : null),
         facts(rows.filter(row => row[1])));
 }
 
@@ -172,8 +171,9 @@ function stepView(step, told, number) {
         !step.given && ["online", "pin"].includes(step.kind) ? h("p", null, capitalised(told.reply || "")) : null,
         decisions.length ? h("div.part", null, h("h4", null, "Decisions"),
             h("ul.decisions", null,
-                decisions.map(one => h("li", null, h("span", null, `${capitalised(one.text || "decision")} (${one.clause})`),
-                    h("code", null, one.value)))))
+                decisions.map(
+                    one => h("li", null, h("span", null, `${capitalised(one.text || "decision")} (${one.clause})`),
+                        h("code", null, one.value)))))
                          : null,
         step.exchange && step.exchange.length
             ? h("div.part", null, h("h4", null, "To the terminal"), tree(step.exchange, "Sent to the terminal"))

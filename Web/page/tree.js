@@ -66,8 +66,10 @@ function treeItem(node, level, rest) {
     item.style.setProperty("--level", level - 1);
     item.append(h("div.row", null,
         h("span.object", null, h("i.caret", { "aria-hidden": "true" }), h("code.tag", null, node.tag),
-            h("span.name", null, node.name, h("small", null,
-                plural(node.length, "byte") + (node.available === node.length ? "" : `, ${node.available} there`)))),
+            h("span.name", null, node.name,
+                h("small", null,
+                    plural(node.length, "byte")
+                        + (node.available === node.length ? "" : `, ${node.available} there`)))),
         node.value || node.text || node.meanings.length ? h("span.value", null,
             node.value ? node.value.startsWith("(") ? h("em", null, "masked") : hexBlock(node.value) : null,
             node.text ? h("q", null, node.text) : null, node.meanings.length ? meanings(node.meanings) : null)
