@@ -157,6 +157,8 @@ public struct DataObjectDecoder: Sendable {
     public func masked(_ tag: Tag, _ value: Bytes) -> String? {
         switch tag.rawValue {
         case 0x5A, 0x57, 0x9F6B: DataObjectDecoder.mask(digits: value)
+        // Kernel 2's DS ID: the account number and its sequence number.
+        case 0x9F5E where value.count >= 8 && DataObjectDecoder.hasDigits(value): DataObjectDecoder.mask(digits: value)
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: "(masked)"
         default: nil
         }

@@ -33,6 +33,8 @@ public struct AccountMask: Sendable {
     static func kind(_ tag: Tag, _ value: ArraySlice<UInt8>) -> Kind {
         switch tag {
         case 0x57, 0x5A, 0x9F6B: .digits
+        // Kernel 2's DS ID: the account number and its sequence number. Other kernels have a short number there.
+        case 0x9F5E where value.count >= 8 && beginsWithDigits(value): .digits
         case 0x56: .track1
         case 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: .hidden
         case 0xDF8115, 0x9F8204: .errorIndication
@@ -66,11 +68,10 @@ public struct AccountMask: Sendable {
         let rest = value[end...].drop { $0 == 0x00 || $0 == 0xFF }
         let head = rest.first == 0x9F ? rest.dropFirst() : rest
         guard let tag = head.first else { return false }
-        return (1...3).contains { count in
-            let cut = head.dropFirst(1 + count)
-            return [0x57, 0x5A, 0x6B].contains(tag) && beginsWithDigits(cut)
-                || tag == 0x56 && isTrack1(cut, atLeast: fewest)
-        }
+        let length = head.dropFirst().first ?? 0
+        let cut = head.dropFirst(length < 0x80 ? 2 : length == 0x81 ? 3 : 4)
+        return [0x57, 0x5A, 0x6B].contains(tag) && beginsWithDigits(cut)
+            || tag == 0x56 && isTrack1(cut, atLeast: fewest)
     }
 
     private static func beginsWithDigits(_ value: ArraySlice<UInt8>) -> Bool {
