@@ -57,7 +57,8 @@ public struct AccountMask: Sendable {
             end = object.value.endIndex
             guard !object.value.isEmpty else { continue }
             switch object.tag {
-            case 0x57, 0x5A, 0x9F6B: (isMasked, holdsAccount) = (true, holdsAccount || beginsWithDigits(object.value))
+            case 0x57, 0x5A, 0x9F5E, 0x9F6B:
+                (isMasked, holdsAccount) = (true, holdsAccount || beginsWithDigits(object.value))
             case 0x56: (isMasked, holdsAccount) = (true, holdsAccount || isTrack1(object.value, atLeast: fewest))
             case 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: isMasked = true
             default: if isDisguised(object.value, depth: depth + 1) { (isMasked, holdsAccount) = (true, true) }
@@ -70,7 +71,7 @@ public struct AccountMask: Sendable {
         guard let tag = head.first else { return false }
         let length = head.dropFirst().first ?? 0
         let cut = head.dropFirst(length < 0x80 ? 2 : length == 0x81 ? 3 : 4)
-        return [0x57, 0x5A, 0x6B].contains(tag) && beginsWithDigits(cut)
+        return [0x57, 0x5A, 0x5E, 0x6B].contains(tag) && beginsWithDigits(cut)
             || tag == 0x56 && isTrack1(cut, atLeast: fewest)
     }
 
@@ -90,9 +91,10 @@ public struct AccountMask: Sendable {
         let nibbles = value.prefix(24).flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }
         let rest = nibbles[number.count...]
-        guard (13...19).contains(number.count), number.first != 0, !isChecked || hasCheckDigit(number) else {
-            return nil
-        }
+        guard (13...19).contains(number.count), number.first != 0,
+            // In Kernel 2's DS ID two digits follow the check digit.
+            !isChecked || hasCheckDigit(number) || isWhole && rest.isEmpty && hasCheckDigit(number.dropLast(2))
+        else { return nil }
         if isWhole, rest.allSatisfy({ $0 == 0x0F }) { return number }
         let date = rest.dropFirst().prefix(4)
         let isTrack =
