@@ -189,7 +189,7 @@ public struct AccountMask: Sendable {
 
     /// Notes the account numbers in bytes that are no data objects: behind a tag and a length that fit them.
     private mutating func learnTagged(_ bytes: ArraySlice<UInt8>, isChecked: Bool) {
-        for place in bytes.indices.dropLast(8) where [0x57, 0x5A, 0x6B].contains(bytes[place]) {
+        for place in bytes.indices.dropLast(8) where [0x57, 0x5A, 0x5E, 0x6B].contains(bytes[place]) {
             let length = Int(bytes[place + 1])
             guard (7...19).contains(length) else { continue }
             let value = bytes[(place + 2)...].prefix(length)
