@@ -265,7 +265,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(
             text([.visa, .visa])
                 == "kernels[1], kernel identifier: expected each kernel once, found Kernel 3 again")
-        #expect(text(Array(repeating: .visa, count: 17)) == "kernels: expected at most 16 kernels, found 17")
+        #expect(text(Array(repeating: .visa, count: 33)) == "kernels: expected at most 32 kernels, found 33")
         #expect(
             text([.mastercard])
                 == "combinations[0] (Visa, A0000000031010), kernel identifier: "
