@@ -666,8 +666,8 @@ extension ConfigurationError {
         self.init(
             section: fault.section, row: fault.row, field: fault.field, tag: fault.tag, reason: fault.reason,
             // A number of rows is the list's.
-            rowName: fault.field == .none ? nil : configuration.rowName(fault.section, fault.row), expected: expectation.expected,
-            found: expectation.found)
+            rowName: fault.field == .none ? nil : configuration.rowName(fault.section, fault.row),
+            expected: expectation.expected, found: expectation.found)
         guard fault.field == .options, section == .combination, configuration.combinations.indices.contains(row)
         else { return }
         option = configuration.combinations[row].kernel.nameOfOption(error.option)
