@@ -670,11 +670,59 @@ extension ConfigurationError {
             expected: expectation.expected, found: expectation.found)
         guard fault.field == .options, section == .combination, configuration.combinations.indices.contains(row)
         else { return }
-        option = configuration.combinations[row].kernel.nameOfOption(error.option)
+        let kernel = configuration.combinations[row].kernel
+        option = kernel.option(error.option).map { "kernel\(kernel.id).\($0)" }
     }
 }
 
+/// What the headers of the kernel allow, for the words of an error.
+enum CoreLimit {
+    static let kernels = Int(CEMV_MAX_KERNELS), kernelMemory = Int(CEMV_KERNEL_MEMORY_MAX)
+    static let kernelTags = Int(CEMV_KERNEL_TAGS_MAX), combinations = Int(CEMV_MAX_COMBINATIONS)
+    static let caKeys = Int(CEMV_MAX_CA_KEYS), dynamicLimits = Int(CEMV_MAX_DYNAMIC_LIMITS)
+    static let records = Int(CEMV_MAX_RECORDS), tornTransactions = Int(CEMV_TORN_RECORDS)
+    static let proprietaryObjects = Int(CEMV_KERNEL_8_PROPRIETARY_MAX)
+}
+
+/// The form of a data object in a table of the kernel.
+struct TagForm {
+    let lengths: ClosedRange<Int>
+    /// The format in words, of those that restrict the characters.
+    let characters: String?
+
+    fileprivate init(_ row: cemv_tag_row) {
+        lengths = Int(row.min)...Int(max(row.min, row.max))
+        characters =
+            switch cemv_format(rawValue: row.format) {
+            case CEMV_FORMAT_N: "decimal digits, two a byte (format n)"
+            case CEMV_FORMAT_CN: "decimal digits, two a byte, and then only F (format cn)"
+            case CEMV_FORMAT_AN: "letters and digits (format an)"
+            case CEMV_FORMAT_ANS: "printable characters (format ans)"
+            case CEMV_FORMAT_A: "letters (format a)"
+            default: nil
+            }
+    }
+}
+
+extension Kernel {
+    var memorySize: Int { unsafe Int(module.memory_size) }
+    var tagCount: Int { unsafe Int(module.tags.count) }
+}
+
 extension CheckFault {
+    /// In the base table, else in those of the kernels.
+    func forms(of tag: Tag) -> [TagForm] {
+        if let row = unsafe cemv_base_tag(tag.rawValue) { return [unsafe TagForm(row.pointee)] }
+        var forms: [TagForm] = []
+        for kernel in kernels {
+            let tags = unsafe kernel.module.tags
+            for place in unsafe 0..<Int(tags.count) where unsafe tags.rows[place].tag == tag.rawValue {
+                unsafe forms.append(TagForm(tags.rows[place]))
+            }
+        }
+        return forms
+    }
+
     /// What is an option of Kernel 5 or 8 in C may be elsewhere in a configuration. `number`: of the key on a curve.
     fileprivate mutating func move(_ number: UInt32) {
         guard field == .options, section == .combination, configuration.combinations.indices.contains(row)

@@ -329,7 +329,7 @@ public struct DynamicLimit: Sendable, Hashable {
 
 extension CombinationKernel {
     /// The option that the kernel's header numbers so, in the words of the configuration format.
-    func nameOfOption(_ code: UInt32) -> String? {
+    func option(_ code: UInt32) -> String? {
         let names: [String] =
             switch options {
             case .none, .visa, .kernel8, .other: []
@@ -339,6 +339,6 @@ extension CombinationKernel {
             case .discover: ["mode", "otherInterfaces", "cvrOffset", "track1Tag"]
             case .unionPay: ["otherInterfaces"]
             }
-        return code >= 1 && code <= names.count ? "kernel\(id).\(names[Int(code) - 1])" : nil
+        return code >= 1 && code <= names.count ? names[Int(code) - 1] : nil
     }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CEMV
 
 /// What a check expected and what it found, both as nouns: `4 bytes`, `3 bytes`. The C core reports section, row,
 /// field, tag and status. The rest is found again here, in the rows that were checked: which limit, which length, which
@@ -45,7 +44,6 @@ struct CheckFault {
     }
 
     private var ofAnyField: Expectation {
-        let whose = combination.map { $0.kernel.id.shown } ?? "the check"
         return switch reason {
         case .noMemory: Expectation("as much memory as the check needs", found: "less")
         case .missing: Expectation("a value, which \(whose) requires", found: "none")
@@ -69,6 +67,12 @@ struct CheckFault {
         section == .combination && configuration.combinations.indices.contains(row)
             ? configuration.combinations[row] : nil
     }
+
+    /// Who refuses it.
+    private var whose: String { combination.map { $0.kernel.id.shown } ?? "the check" }
+
+    /// Of the combination's kernel, as the configuration format names it.
+    private var optionName: String? { combination?.kernel.option(option) }
 
     private var kernelNames: String {
         kernels.isEmpty ? "none" : kernels.map { "\($0.id)" }.joined(separator: ", ")
@@ -167,46 +171,21 @@ extension CheckFault {
         case .badTLV:
             return Expectation("a list of whole data objects: tag, length, value", found: byteCount(value.count))
         case .badLength:
-            let rows = rows(of: tag)
             var lengths: [String] = []
-            for row in rows {
-                let length = byteCount(Int(row.min)...Int(row.max))
+            for form in forms(of: tag) {
+                let length = byteCount(form.lengths)
                 if !lengths.contains(length) { lengths.append(length) }
             }
             return lengths.isEmpty
                 ? nil : Expectation(lengths.joined(separator: " or "), found: byteCount(value.count))
         case .badValue:
-            return rows(of: tag).compactMap { CheckFault.format($0.format) }.first.map {
+            return forms(of: tag).compactMap(\.characters).first.map {
                 Expectation($0, found: "other characters in \(byteCount(value.count))")
             }
         case .duplicate:
             return Expectation("each tag once", found: "it again")
         default:
             return nil
-        }
-    }
-
-    /// The base table's row, else those of the kernels that have one.
-    private func rows(of tag: Tag) -> [cemv_tag_row] {
-        if let row = unsafe cemv_base_tag(tag.rawValue) { return [unsafe row.pointee] }
-        var found: [cemv_tag_row] = []
-        for kernel in kernels {
-            let tags = unsafe kernel.module.tags
-            for place in unsafe 0..<Int(tags.count) where unsafe tags.rows[place].tag == tag.rawValue {
-                unsafe found.append(tags.rows[place])
-            }
-        }
-        return found
-    }
-
-    private static func format(_ code: UInt32) -> String? {
-        switch cemv_format(rawValue: code) {
-        case CEMV_FORMAT_N: "decimal digits, two a byte (format n)"
-        case CEMV_FORMAT_CN: "decimal digits, two a byte, and then only F (format cn)"
-        case CEMV_FORMAT_AN: "letters and digits (format an)"
-        case CEMV_FORMAT_ANS: "printable characters (format ans)"
-        case CEMV_FORMAT_A: "letters (format a)"
-        default: nil
         }
     }
 
@@ -268,7 +247,7 @@ extension CheckFault {
 
     private var ofKernel: Expectation? {
         if field == .none, reason == .tooMany {
-            return Expectation("at most \(CEMV_MAX_KERNELS) kernels", found: "\(kernels.count)")
+            return Expectation("at most \(CoreLimit.kernels) kernels", found: "\(kernels.count)")
         }
         guard kernels.indices.contains(row) else { return nil }
         switch (field, reason) {
@@ -276,12 +255,11 @@ extension CheckFault {
         case (.kernelID, .duplicate): return Expectation("each kernel once", found: "\(kernels[row].id.shown) again")
         case (.module, .missing): return Expectation("a module with start and reply", found: "one without")
         case (.module, .tooMany):
-            return unsafe Expectation(
-                "a module that needs at most \(CEMV_KERNEL_MEMORY_MAX) bytes of memory",
-                found: "one that needs \(kernels[row].module.memory_size)")
+            return Expectation(
+                "a module that needs at most \(CoreLimit.kernelMemory) bytes of memory",
+                found: "one that needs \(kernels[row].memorySize)")
         case (.tags, .tooMany):
-            return unsafe Expectation(
-                "at most \(CEMV_KERNEL_TAGS_MAX) tags", found: "\(kernels[row].module.tags.count)")
+            return Expectation("at most \(CoreLimit.kernelTags) tags", found: "\(kernels[row].tagCount)")
         case (.tags, .badLength):
             return Expectation("a shortest length from 1 byte to the longest", found: "another one")
         case (.tags, .badValue): return Expectation("a format of enum cemv_format", found: "another one")
@@ -295,8 +273,8 @@ extension CheckFault {
     /// What a type of Swift or C holds beyond the range.
     private func ofProtection(_ protection: Protection) -> Expectation? {
         guard reason == .badValue else { return nil }
-        if let records = protection.maxRecords, records > UInt8(CEMV_MAX_RECORDS) {
-            return Expectation("maxRecords from 1 to \(CEMV_MAX_RECORDS) records", found: "\(records)")
+        if let records = protection.maxRecords, Int(records) > CoreLimit.records {
+            return Expectation("maxRecords from 1 to \(CoreLimit.records) records", found: "\(records)")
         }
         if let digits = protection.minUNDigits, digits > 8 {
             return Expectation("minUnDigits from 1 to 8 digits", found: "\(digits)")
@@ -310,11 +288,11 @@ extension CheckFault {
 extension CheckFault {
     private var ofCombination: Expectation? {
         if field == .none, reason == .missing {
-            return Expectation("1 to \(CEMV_MAX_COMBINATIONS) combinations", found: "none")
+            return Expectation("1 to \(CoreLimit.combinations) combinations", found: "none")
         }
         if field == .none, reason == .tooMany {
             return Expectation(
-                "at most \(CEMV_MAX_COMBINATIONS) combinations", found: "\(configuration.combinations.count)")
+                "at most \(CoreLimit.combinations) combinations", found: "\(configuration.combinations.count)")
         }
         guard let combination else { return nil }
         switch field {
@@ -329,7 +307,8 @@ extension CheckFault {
         case .data: return ofKernelsData(combination) ?? ofData(combination.data)
         case .dynamicLimits: return ofDynamicLimits(combination)
         case .options: return ofOptions(combination)
-        case .secretCrypto: return Expectation("a SecretCrypto, which Kernel 8 requires", found: "none")
+        case .secretCrypto:
+            return Expectation("a SecretCrypto, which \(combination.kernel.id.shown) requires", found: "none")
         default: return nil
         }
     }
@@ -348,10 +327,13 @@ extension CheckFault {
     }
 
     private func ofLimits(_ combination: Combination) -> Expectation? {
-        if combination.kernel.id == 5 { return Expectation("no limits.terminalFloor with Kernel 5", found: "one") }
+        if combination.kernel.id == 5 {
+            return Expectation("no limits.terminalFloor with \(combination.kernel.id.shown)", found: "one")
+        }
         guard combination.kernel.id == 8 else { return nil }
         let has = combination.limits.terminalFloor == nil ? "cdcvmTransaction" : "terminalFloor"
-        return Expectation("only the limits transaction, floor and cvmRequired with Kernel 8", found: has)
+        return Expectation(
+            "only the limits transaction, floor and cvmRequired with \(combination.kernel.id.shown)", found: has)
     }
 
     private func ofTTQ(_ combination: Combination) -> Expectation? {
@@ -392,7 +374,8 @@ extension CheckFault {
     private func ofKernelsData(_ combination: Combination) -> Expectation? {
         if combination.kernel.id == 8, tag == nil, reason == .tooMany {
             return Expectation(
-                "at most \(CEMV_KERNEL_8_PROPRIETARY_MAX) data objects that Kernel 8 does not list", found: "more")
+                "at most \(CoreLimit.proprietaryObjects) data objects that \(whose) does not list",
+                found: "more")
         }
         guard let tag, [.badValue, .tooMany, .conflict].contains(reason) else { return nil }
         let value = combination.data[tag] ?? configuration.terminal[tag] ?? []
@@ -415,7 +398,7 @@ extension CheckFault {
             return Expectation(
                 "9F6A04, the unpredictable number alone", found: "another list of \(byteCount(value.count))")
         case 0xDF811D where reason == .tooMany:
-            return Expectation("0 to \(CEMV_TORN_RECORDS) torn transactions", found: "\(first)")
+            return Expectation("0 to \(CoreLimit.tornTransactions) torn transactions", found: "\(first)")
         case 0xDF8118, 0xDF8119:
             return RequiredBit.fault(
                 [
@@ -456,7 +439,7 @@ extension CheckFault {
     private func ofDynamicLimits(_ combination: Combination) -> Expectation? {
         let sets = combination.kernel.visa?.dynamicLimits ?? []
         switch reason {
-        case .tooMany: return Expectation("at most \(CEMV_MAX_DYNAMIC_LIMITS) sets", found: "\(sets.count)")
+        case .tooMany: return Expectation("at most \(CoreLimit.dynamicLimits) sets", found: "\(sets.count)")
         case .badLength:
             guard let row = sets.firstIndex(where: { !(1...16).contains($0.program.count) }) else { return nil }
             return Expectation(
@@ -483,15 +466,15 @@ extension CheckFault {
     }
 
     private func ofOptions(_ options: AmericanExpressOptions) -> Expectation? {
-        switch cemv_kernel_4_option(rawValue: option) {
-        case CEMV_KERNEL_4_NUMBER_RANGE:
+        switch optionName {
+        case "unpredictableNumberRange":
             return Expectation("60 to 65535 numbers", found: shownNumber(options.unpredictableNumberRange))
-        case CEMV_KERNEL_4_DISCRETIONARY_LIST:
+        case "discretionaryDataObjectList":
             let size = options.discretionaryDataObjectList.count
             return Expectation(
                 "at most 252 bytes of tags, each with a length of 1 byte",
                 found: size > 252 ? byteCount(size) : "other bytes")
-        case CEMV_KERNEL_4_DYNAMIC_LIMITS:
+        case "dynamicLimits":
             guard let sets = options.dynamicLimits else { return nil }
             if let fault = sets.standard.fault("default") { return fault }
             for number in sets.numbered.keys.sorted() {
@@ -504,15 +487,15 @@ extension CheckFault {
 
     private func ofOptions(_ options: JCBOptions, _ limits: Limits) -> Expectation? {
         let given = options.combinationOptions.allSatisfy { $0 == 0 } ? [0x22, 0] : options.combinationOptions
-        switch cemv_kernel_5_option(rawValue: option) {
-        case CEMV_KERNEL_5_COMBINATION_OPTIONS:
+        switch optionName {
+        case "combinationOptions":
             return RequiredBit.fault(
                 [RequiredBit(1, 2, "EMV mode", 1), RequiredBit(1, 3, "mag-stripe mode", 0)], in: given)
-        case CEMV_KERNEL_5_TERMINAL_INTERCHANGE_PROFILE:
+        case "terminalInterchangeProfile":
             return RequiredBit.fault(
                 [RequiredBit(1, 8, "cardholder verification required", 0)], in: options.terminalInterchangeProfile)
-        case CEMV_KERNEL_5_SELECTION: return ofSelection(options.randomSelection, limits.floor)
-        case CEMV_KERNEL_5_REMOVAL_TIMEOUT:
+        case "randomSelection": return ofSelection(options.randomSelection, limits.floor)
+        case "removalTimeout":
             return Expectation("0 to 9999 units of 100 ms", found: shownNumber(options.removalTimeout))
         default: return nil
         }
@@ -536,14 +519,14 @@ extension CheckFault {
     }
 
     private func ofOptions(_ options: DiscoverOptions) -> Expectation? {
-        switch cemv_kernel_6_option(rawValue: option) {
-        case CEMV_KERNEL_6_MODE: Expectation("auto, emv, ms or legacy", found: "another value")
-        case CEMV_KERNEL_6_OTHER_INTERFACES: Expectation("contact, magstripe, both or none", found: "another value")
-        case CEMV_KERNEL_6_CVR_BYTE:
+        switch optionName {
+        case "mode": Expectation("auto, emv, ms or legacy", found: "another value")
+        case "otherInterfaces": Expectation("contact, magstripe, both or none", found: "another value")
+        case "cvrOffset":
             Expectation("a position in 9F10 from 0 to 24, in bytes", found: shownNumber(options.cvrOffset))
-        case CEMV_KERNEL_6_TRACK_1_TAG:
+        case "track1Tag":
             Expectation(
-                "56 or a primitive tag that neither EMV Book 3 nor Kernel 6 defines", found: "\(options.track1)")
+                "56 or a primitive tag that neither EMV Book 3 nor \(whose) defines", found: "\(options.track1)")
         default: nil
         }
     }
@@ -555,7 +538,7 @@ extension CheckFault {
     private var ofKey: Expectation? {
         if field == .none, reason == .tooMany {
             return Expectation(
-                "at most \(CEMV_MAX_CA_KEYS) CA keys of RSA",
+                "at most \(CoreLimit.caKeys) CA keys of RSA",
                 found: "\(configuration.caKeys.filter { $0.curve == nil }.count)")
         }
         guard configuration.caKeys.indices.contains(row) else { return nil }
