@@ -107,6 +107,13 @@ package struct Ending {
         if let end = ends.first(where: { $0.kernel != nil }) { activations[activations.count - 1].end = end }
     }
 
+    /// The issuer's answer is being brought back to the card.
+    var isUpdatePresented: Bool { isUpdated && issuerCode != nil }
+    /// A GENERATE AC of an earlier presentment was not answered.
+    var wasTorn: Bool {
+        activations.dropLast().contains { $0.exchanges.contains { $0.instruction == 0xAE && $0.response == nil } }
+    }
+
     /// The application that was selected last; `nil`: none was.
     var current: Activation? { activations.last { !$0.isDirectory } }
     /// The last command that the card answered, or did not.
@@ -129,6 +136,8 @@ package struct Ending {
 struct DialogueObjects {
     private(set) var card = DataObjects()
     private(set) var sent = DataObjects()
+    /// Plain objects that the card returned for GET DATA.
+    private(set) var given = DataObjects()
     /// The first object that came twice.
     private(set) var repeated: Tag?
     /// The first answer that is not sound BER-TLV.
@@ -154,6 +163,11 @@ struct DialogueObjects {
 
     private mutating func learn(_ exchange: Ending.Exchange) {
         let body = exchange.body
+        if exchange.instruction == 0xCA {
+            var reader = TLVReader(body)
+            if let object = reader.next(), !object.isConstructed { given[object.tag] = Bytes(object.value) }
+            return
+        }
         if body.first == 0x80 {
             var reader = TLVReader(body)
             guard let object = reader.next() else {

@@ -2,7 +2,8 @@
 internal import CEMV
 import EMVKit
 
-/// The core's names for people, which no kernel links. The only place of this target that knows C.
+/// The core's names for people, which no kernel links. With
+/// ``CertificateChain`` the only place of this target that knows C.
 enum Names {
     private static func text(_ name: UnsafePointer<CChar>?) -> String {
         guard let name = unsafe name else { return "" }

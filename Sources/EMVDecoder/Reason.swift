@@ -171,6 +171,9 @@ struct Explanation {
         guard let last = Explanation.date(card(0x5F24)) else { return false }
         return last < ending.transaction.date
     }
+    func pdolAsks(_ tag: Tag) -> Bool {
+        DataObjectList(card(0x9F38) ?? []).entries.contains { $0.tag == tag }
+    }
     var cryptogram: String {
         guard let information = card(0x9F27)?.first else { return "no 9F27" }
         return "9F27 = " + Hex.string([information])
@@ -257,6 +260,11 @@ struct Explanation {
     private var afterUpdate: Reason? {
         guard cause == .kernel else { return nil }
         switch status {
+        case .endApplication where kernel == 5 && ending.issuerCode == nil:
+            return Reason(
+                "The issuer's answer has no response code (8A), so the second presentment ends without a second "
+                    + "GENERATE AC, and nothing is decided by it.", 0x8A, "", book("3.10"),
+                change: "The host returns 8A with its answer.")
         case .endApplication:
             return Reason(
                 "The second presentment is done: the issuer's answer was passed on to the card, and nothing is "
@@ -538,7 +546,10 @@ extension Explanation {
         case (5, 0xAE):
             needed =
                 [0x9F27, 0x9F36, 0x9F10] + (ending.isUpdated ? [] : [0x9F50]) + (card(0x9F4B) == nil ? [0x9F26] : [])
-        case (8, 0xAE): needed = [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10, 0x5A]
+        case (8, 0xAE):
+            // 5A is in an enciphered record, and absent only where the kernel found data missing.
+            needed =
+                [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10] + (outcome.errorIndication.l2 == 1 ? [0x5A] : [])
         case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103, 0x8C]
         case (_, 0xA8): needed = [0x82, 0x94]
         case (_, 0xAE): needed = [0x9F27, 0x9F36] + (card(0x9F4B) == nil ? [0x9F26] : [])
@@ -582,12 +593,18 @@ extension Explanation {
                     + "does not verify.", 0x9F8105, "", "Book C-8, S28", change: "A genuine card, read without change.")
         default: break
         }
-        if [0, 4].contains(outcome.errorIndication.l2), !hasExpectedTemplate {
-            return Reason(
-                "The answer to \(last) does not begin with the template that the book demands (77, 80 or 70).",
-                activation.last?.body.first.flatMap { Tag(rawValue: UInt32($0)) }, "",
-                "Book 3, 6.5", change: "A card that answers \(last) in the right template.")
+        if let fault = templateFault { return fault }
+        if kernel == 8, let reason = ofKernel8Data { return reason }
+        if kernel == 4, activation.exchanges.contains(where: { $0.instruction == 0xCA }) {
+            if activation.last?.instruction == 0xCA { return ofMagstripe }
+            if let counter = card(0x9F36), let given = objects.given[0x9F36], counter != given {
+                return Reason(
+                    "The transaction counter (9F36) of \(last) is \(hex(counter)), and GET DATA returned "
+                        + "\(hex(given)) before: mag-stripe mode needs the same.", 0x9F36, "", book("12.2.1"),
+                    change: "A card that returns the same counter in both answers.")
+            }
         }
+        if kernel == 6, activation.last?.instruction == 0xA8, let reason = ofKernel6Answer { return reason }
         if let twice = objects.repeated, outcome.errorIndication.l2 != 1 {
             return Reason(
                 "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
@@ -604,7 +621,6 @@ extension Explanation {
                 "The card did not return what the kernel needs: \(names) \(missing.count == 1 ? "is" : "are") "
                     + "missing after \(last).", first, "", clauseOfMissing, change: "A card that returns \(first).")
         }
-        if outcome.errorIndication.l2 == 1, kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
         if outcome.errorIndication.l2 == 1, kernel == 7, activation.last?.instruction == 0xA4 || card(0x5F24) != nil,
             card(0x57) == nil
         {
@@ -653,14 +669,62 @@ extension Explanation {
         return total > 252 ? "asks for \(total) bytes, more than a command holds" : nil
     }
 
-    private var hasExpectedTemplate: Bool {
-        switch (activation.last?.instruction, activation.last?.body.first) {
-        case (0xA8?, 0x80?) where kernel == 8, (0xAE?, 0x80?) where kernel == 8: false
-        case (0xA8?, 0x77?), (0xA8?, 0x80?), (0xAE?, 0x77?), (0xAE?, 0x80?), (0xB2?, 0x70?), (0x2A?, 0x77?),
-            (0xEA?, 0x80?), (0x84?, _), (0x32?, _), (0xCA?, _):
-            true
-        default: false
+    /// The templates that the book has for the last answer; empty: any.
+    private var templates: [UInt8] {
+        switch (activation.last?.instruction, kernel) {
+        case (0xA8?, 8), (0xAE?, 8), (0xAE?, 5): [0x77]
+        case (0xA8?, _), (0xAE?, _): [0x77, 0x80]
+        case (0xB2?, 8): [0x70, 0xDA]
+        case (0xB2?, _): [0x70]
+        case (0x2A?, _), (0xD0?, _), (0xDF?, _): [0x77]
+        case (0xEA?, _): [0x80]
+        default: []
         }
+    }
+
+    /// An answer that is empty, that begins with another template, or with more behind its template.
+    private var templateFault: Reason? {
+        let l2 = outcome.errorIndication.l2
+        guard l2 == 0 || l2 == 4 || l2 == 6 && kernel == 5, let last = activation.last, last.statusWord == 0x9000,
+            !templates.isEmpty
+        else { return nil }
+        let change = "A card that answers \(last.name) in the right template."
+        guard let first = last.body.first else {
+            return Reason(
+                "The card answered \(last.name) with 9000 and no data: the answer is empty.", nil, "", "Book 3, 6.5",
+                change: "A card that returns its data.")
+        }
+        let names = templates.map { Hex.string([$0]) }.joined(separator: " or ")
+        guard templates.contains(first) else {
+            return Reason(
+                "The answer to \(last.name) begins with \(Hex.string([first])), and the book demands template "
+                    + "\(names).",
+                Tag(rawValue: UInt32(first)), "", "Book 3, 6.5", change: change)
+        }
+        var reader = TLVReader(last.body)
+        guard l2 == 4, reader.next() != nil, let second = reader.next() else { return nil }
+        return Reason(
+            "Another object (\(second.tag)) follows template \(Hex.string([first])) in the answer to "
+                + "\(last.name), which has to be the template alone.", second.tag, "", "Book 3, 6.5", change: change)
+    }
+
+    /// The answer to GET PROCESSING OPTIONS of Kernel 6, beyond what is missing (Book C-6, 3.2).
+    private var ofKernel6Answer: Reason? {
+        if let list = card(0x94), list.count % 4 != 0 {
+            return Reason(
+                "The Application File Locator (94) is malformed: its length is \(list.count) bytes, no multiple "
+                    + "of four.",
+                0x94, "", "Book 3, 7.5 and 10.2", change: "A card with a sound file locator.")
+        }
+        guard card(0x9F26) != nil, card(0x9F4B) != nil, missing.isEmpty else { return nil }
+        let isTC = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
+        return Reason(
+            isTC
+                ? "The answer with a TC (\(cryptogram)) has the cryptogram 9F26 in the clear besides the signature "
+                    + "(9F4B), which alone has to hold it."
+                : "The card returned a signature (9F4B) with a cryptogram that is not a TC (\(cryptogram)).",
+            isTC ? 0x9F26 : 0x9F4B, "", book("3.2"),
+            change: isTC ? "A card that returns 9F4B without 9F26." : "A card that signs a TC only.")
     }
 
     /// What a kernel finds in the answer to SELECT before it sends a command.
@@ -682,7 +746,8 @@ extension Explanation {
                         + "\(hex(list)).", 0x9F38, "", book("3.1"), change: "A card whose PDOL asks for \(tag).")
             }
         }
-        let needed: [Tag] = kernel == 6 ? [0x84, 0x50, 0x9F38] : [0x84]
+        if let reason = ofSelection { return reason }
+        let needed: [Tag] = kernel == 6 ? [0x84, 0x50, 0x9F38] : kernel == 8 ? [0x84, 0x9F2C] : [0x84]
         let missing = needed.filter { card($0) == nil }
         let asksForTTQ = asks(0x9F66, 4)
         switch kernel {
@@ -701,6 +766,38 @@ extension Explanation {
                 "", "Book 3, 7.5",
                 change: "A card with a sound answer to SELECT.")
         }
+    }
+
+    /// What only one kernel demands of the answer to SELECT, or of what it keeps from an earlier presentment.
+    private var ofSelection: Reason? {
+        if kernel == 6, let body = activation.last?.body {
+            // 84 below 6F, 50, 87 and 9F38 below A5 (Book C-6, 3.1.2).
+            var tree = TLVTree(body)
+            while let (object, depth) = tree.next() {
+                let place = object.tag == 0x84 ? 2 : [0x50, 0x87, 0x9F38].contains(object.tag) ? 3 : depth
+                if depth != place {
+                    return Reason(
+                        "\(object.tag)\(Explanation.name(object.tag)) in the answer to SELECT is not where it belongs: "
+                            + "it has to be in \(place == 3 ? "template A5" : "template 6F itself").", object.tag, "",
+                        book("3.1.2"), change: "A card with each object in its template.")
+                }
+            }
+        }
+        guard kernel == 5 else { return nil }
+        if ending.isUpdatePresented {
+            let earlier = ending.activations.last { $0.exchanges.contains { $0.instruction == 0xAE } }
+            let list = earlier.flatMap { DialogueObjects($0).card[0x8D] }
+            guard let fault = list.map({ listFault($0) }) ?? "is missing" else { return nil }
+            return Reason(
+                "The second GENERATE AC cannot be made: CDOL2 (8D) of the first presentment \(fault).", 0x8D, "",
+                book("3.10.3"), change: "A card whose CDOL2 is sound.")
+        }
+        guard !pdolAsks(0x9F52), ending.wasTorn else { return nil }
+        return Reason(
+            "The card that came back after the interrupted GENERATE AC has Legacy Mode only: its PDOL (9F38) does "
+                + "not ask for the Terminal Compatibility Indicator (9F52), so nothing can be recovered from it.",
+            0x9F38, "",
+            book("3.13.1"), change: "The same card, whose PDOL asks for 9F52.")
     }
 
     /// Lengths of objects that kernels refuse otherwise (Book 3, annex A; Books C-2 to C-8, annex A).
@@ -753,26 +850,11 @@ extension Explanation {
                     change: "A card whose list is sound.")
             }
         }
-        if kernel == 8, activation.last?.instruction == 0xAE {
-            let needed: [Tag] = [0x8F, 0x90, 0x9F46]
-            if let first = needed.first(where: { (card($0) ?? []).isEmpty }) {
-                return Reason(
-                    "Local authentication is not possible: the card did not return \(first)\(Explanation.name(first)).",
-                    first,
-                    "", book("S28.8"), change: "A card with its certificates.")
-            }
-        }
         if kernel == 5, activation.last?.instruction == 0xA8, !has(card(0x82), 2, 8) {
             return Reason(
                 "The card does not support EMV mode: AIP (82) is \(hex(card(0x82))), byte 2 bit 8 is 0, and "
                     + "Legacy Mode is not "
                     + "taken here.", 0x82, "byte 2 bit 8", "Book C-5, 3.4", change: "A card in EMV mode.")
-        }
-        if kernel == 4, activation.last?.instruction == 0xCA { return ofMagstripe }
-        if kernel == 6, card(0x9F4B) != nil, card(0x9F27).map({ ($0.first ?? 0) >> 6 != 1 }) ?? false {
-            return Reason(
-                "The card returned a signature (9F4B) with a cryptogram that is not a TC (\(cryptogram)).", 0x9F4B, "",
-                book("3.2"), change: "A card that signs a TC only.")
         }
         if kernel == 2, card(0x9F4A) != [0x82], has(card(0x82), 1, 1), activation.last?.instruction == 0xB2 {
             return Reason(
@@ -802,8 +884,8 @@ extension Explanation {
                     change: "A card whose dates are YYMMDD.")
             }
         }
-        if activation.last?.instruction == 0xAE, let information = card(0x9F27)?.first,
-            let asked = activation.last?.command.dropFirst(2).first
+        if let asked = activation.exchanges.last(where: { $0.instruction == 0xAE })?.command.dropFirst(2).first,
+            let information = card(0x9F27)?.first
         {
             if information >> 6 == 3 || asked >> 6 == 0 && information >> 6 != 0
                 || asked >> 6 == 2 && information >> 6 == 1
@@ -816,7 +898,8 @@ extension Explanation {
             }
             if asked & 0x10 != 0, card(0x9F4B) == nil {
                 return Reason(
-                    "The reader asked for a signature with the cryptogram (CDA), and the card returned no 9F4B.",
+                    "The reader asked for a signature with the cryptogram (CDA), and the card returned no 9F4B "
+                        + "with its \(Explanation.type(UInt64(information & 0xC0))).",
                     0x9F4B, "", "Book 2, 6.6", change: "A card that signs, or a reader that does not ask for CDA.")
             }
         }
@@ -837,10 +920,21 @@ extension Explanation {
 
     /// Mag-stripe mode of Kernel 4: tracks are made of what the card returned.
     private var ofMagstripe: Reason {
-        let missing = ([0x57, 0x5F20, 0x5F25, 0x9F36] as [Tag]).filter { (card($0) ?? []).isEmpty }
+        let answer = activation.exchanges.last { $0.instruction == 0xCA }
+        if objects.given[0x9F36] == nil, let answer {
+            let isWrapped = answer.body.first == 0x77
+            return Reason(
+                "GET DATA did not return the transaction counter (9F36)"
+                    + (isWrapped ? " as a plain object: it is inside template 77." : "."), 0x9F36, "", book("7.2.4.1"),
+                change: "A card that answers GET DATA with 9F36 alone.")
+        }
+        let missing = ([0x57, 0x5F20, 0x5F25] as [Tag]).filter { (card($0) ?? []).isEmpty }
         let what =
             missing.isEmpty
-            ? "track 2 (57) or the counter (9F36) has not the form that mag-stripe mode needs"
+            ? objects.given[0x9F36]?.count == 2
+                ? "track 2 (57) has not the shape that mag-stripe mode needs: account number, separator, then enough "
+                    + "digits"
+                : "the counter (9F36) has not two bytes"
             : missing.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ") + " missing"
         return Reason(
             "The tracks of mag-stripe mode cannot be made: \(what).", missing.first ?? 0x57, "", book("14"),

@@ -35,7 +35,7 @@ extension Explanation {
     // MARK: Sentences that kernels share
 
     /// - Parameter asked: what the reader asked for, `nil` where the card alone decides.
-    private func declinedByCard(_ clause: String, asked: UInt64? = nil) -> Reason {
+    func declinedByCard(_ clause: String, asked: UInt64? = nil) -> Reason {
         let request = asked.map { ", although the reader asked for \(Explanation.type($0))" } ?? ""
         let code = card(0x9F27) == nil ? "its 9F10 says so in byte 5" : cryptogram
         return Reason(
@@ -63,6 +63,11 @@ extension Explanation {
             "byte 1 bit 4", book(clause), change: "Clear TTQ byte 1 bit 4, so that the reader can go online.")
     }
 
+    /// For a sentence that has another reason to go online.
+    private var arqc: String {
+        card(0x9F27)?.first.map { $0 >> 6 == 2 } ?? false
+            ? ", and the card asks to go online (ARQC, \(cryptogram))" : ""
+    }
     private var whyOnline: String {
         let type = card(0x9F27)?.first.map { $0 >> 6 }
         if type == 2 { return "The card asks to go online (ARQC, \(cryptogram))" }
@@ -101,6 +106,12 @@ extension Explanation {
                 "byte 2 bit 8", book(clause),
                 change: "A card that returns an ARQC, or the same CTQ in 9F6C and in 9F69.")
         }
+        if kernel == 5, let answer = card(0x9F50)?.first, answer > 0x3F || answer < 0x30 && answer & 0x0F != 0 {
+            return Reason(
+                "The card's Cardholder Verification Status (9F50 = \(hex(card(0x9F50)))) is not one that the book "
+                    + "knows.",
+                0x9F50, "", book(clause), change: "A card whose 9F50 names a known method.")
+        }
         let most = combination?.limits.cvmRequired
         let limit = most.map { $0 > ending.transaction.amount ? "" : " (limit \(amount($0)))" } ?? ""
         var offers: [String] = []
@@ -128,27 +139,33 @@ extension Explanation {
 
     /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it
     /// failed.
-    private func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
+    func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
         let findings = outcome.findings
-        let index = card(0x8F).map { Hex.string($0) } ?? "(without index)"
         let rid = Hex.string(activation.name.prefix(5))
+        let key =
+            card(0x8F).map { "CA key \(Hex.string($0)) of \(rid)" }
+            ?? "CA key of \(rid) with the index that the card named"
+            + (kernel == 8 ? " in an enciphered record (8F)" : "")
         func reason(_ text: String, _ tag: Tag?, _ change: String) -> Reason {
             Reason(text + consequence, tag, "", book(clause), change: change)
         }
         if code == 1 || findings.contains(.caKeyMissing) {
             return reason(
-                "The card's signature cannot be checked: the reader has no CA key \(index) of \(rid).", 0x8F,
-                "The CA key \(index) of \(rid) in the configuration.")
+                "The card's signature cannot be checked: the reader has no \(key).", 0x8F,
+                "This CA key in the configuration.")
         }
         if findings.contains(.caKeyExpired) {
             return reason(
-                "The card's signature cannot be checked: the CA key \(index) of \(rid) is expired.", 0x8F,
+                "The card's signature cannot be checked: the \(key) is expired.", 0x8F,
                 "A CA key that is still valid on \(ending.transaction.date).")
         }
-        if code == 3 { return reason("The CA key \(index) of \(rid) cannot be used.", 0x8F, "A sound CA key.") }
-        if code == 7 || findings.contains(.certificateExpired) {
+        if code == 3 { return reason("The \(key) cannot be used.", 0x8F, "A sound CA key.") }
+        let fault = chain.fault
+        let part = fault.map { Explanation.part($0.object) } ?? ""
+        if code == 7 || findings.contains(.certificateExpired) || (code ?? 16) == 16 && fault?.code == 7 {
             return reason(
-                "A certificate of the card is expired on \(ending.transaction.date).", 0x9F46,
+                (fault?.code == 7 ? "The card's \(part)" : "A certificate of the card")
+                    + " is expired on \(ending.transaction.date).", fault?.code == 7 ? fault?.object : 0x9F46,
                 "A transaction date within the certificates, or a card with newer ones.")
         }
         if code == 8 || findings.contains(.certificateRevoked) {
@@ -169,30 +186,69 @@ extension Explanation {
                 "The card's signature cannot be checked: the card did not return \(names).", first,
                 "A card that returns \(first).")
         }
+        if (code ?? 4) <= 16, fault?.code == 4 {
+            let remainder: Tag = fault?.object == 0x90 ? 0x92 : 0x9F48
+            return reason(
+                "The card's \(part) cannot be used: the remainder of its key (\(remainder)) is missing.", remainder,
+                "A card that returns \(remainder).")
+        }
         if code == 9 {
             return reason(
                 "The card signs by a version of fDDA that is not 01 (9F69 byte 1).", 0x9F69, "A card with version 01.")
         }
-        let detail = code.flatMap { Explanation.signatureFaults($0) } ?? ""
+        // A number that the kernel noted says which check; the chain says of what.
+        let isNoted = code.map { $0 > 16 } ?? false
+        let change = "A genuine card read without change; the right \(key)."
+        if let fault, !isNoted || fault.code == code,
+            let text = Explanation.signatureFault(fault.code, fault.object, isFast: [3, 7].contains(kernel))
+        {
+            return reason("The card's \(part) does not verify: \(text).", fault.object, change)
+        }
+        let detail = code.flatMap { Explanation.signatureFault($0, nil, isFast: false) }.map { ": " + $0 } ?? ""
         return reason(
-            "The card's signature (9F4B) or one of its certificates does not verify\(detail).", 0x9F4B,
-            "A genuine card read without change; the right CA key of \(rid) with index \(index).")
+            "The card's signature (9F4B) or one of its certificates does not verify\(detail).", 0x9F4B, change)
     }
 
-    private static func signatureFaults(_ code: UInt64) -> String? {
+    private static func part(_ object: Tag) -> String {
+        object == 0x90
+            ? "issuer certificate (90)" : object == 0x9F46 ? "card certificate (9F46)" : "dynamic signature (9F4B)"
+    }
+
+    /// The check of a result that kernels number (Book 2, 5.3, 6.3, 6.4, 6.5.2, 6.6.2).
+    private static func signatureFault(_ code: UInt64, _ object: Tag?, isFast: Bool) -> String? {
         switch code {
-        case 17: ": its length is not that of the key"
-        case 19, 20, 21: ": what was recovered has not the right form"
-        case 22, 33: ": its algorithm is not known"
-        case 23: ": the hash differs from the data"
-        case 24, 34, 35, 36: ": the key in a certificate is not usable"
-        case 25, 26: ": the remainder of a key does not fit"
-        case 28, 29: ": the issuer identifier in the certificate is not that of the card"
-        case 30, 31: ": the account number in the certificate is not that of the card"
-        case 32: ": the date in a certificate is malformed"
-        case 37: ": the Static Data Authentication Tag List (9F4A) is not 82 alone"
-        case 38, 39: ": the dynamic data in it are malformed"
-        default: nil
+        case 16: return "the key that opens it is too short"
+        case 17: return "its length is not that of the key"
+        case 18: return "it is not below the modulus of the key"
+        case 19, 20: return "what was recovered has not the right form (6A … BC), so another key made it"
+        case 21: return "its format byte is wrong"
+        case 22: return "its hash algorithm is not known"
+        case 23:
+            switch object {
+            case 0x9F46?: return "its hash differs from the data (the key, the signed records and the AIP)"
+            case 0x9F4B? where isFast: return "its hash differs from the data (9F37, 9F02, 5F2A and 9F69)"
+            case 0x9F4B?: return "its hash differs from the data (its own fields and 9F37)"
+            default: return "its hash differs from the data"
+            }
+        case 24: return "the length of the key in it is not allowed"
+        case 25: return "the card returned a remainder of its key, and the certificate holds the whole key"
+        case 26: return "the remainder of its key has the wrong length"
+        case 27: return "its padding is wrong"
+        case 28, 29: return "the issuer identifier in it is not that of the account number"
+        case 30, 31: return "the account number in it is not that of the card (5A)"
+        case 32: return "the date in it is malformed"
+        case 33: return "its public key algorithm is not known"
+        case 34: return "the length of the exponent in it is not that of the exponent"
+        case 35: return "the exponent of its key is neither 3 nor 65537"
+        case 36: return "the key in it is not usable"
+        case 37: return "the Static Data Authentication Tag List (9F4A) is not 82 alone"
+        case 38: return "the length of the dynamic data in it is not allowed"
+        case 39: return "the ICC Dynamic Number in it has a length that is not allowed"
+        case 40: return "9F69 has a length that is not allowed"
+        case 41: return "the cryptogram information in it is not the 9F27 of the answer"
+        case 42:
+            return "the hash over the transaction's data in it differs from what was sent (PDOL, CDOL1) and answered"
+        default: return nil
         }
     }
 
@@ -227,7 +283,9 @@ extension Explanation {
                     + "terminal country \(hex(terminal(0x9F1A)))",
                 object: 0x9F07, change: "A card whose 9F07 allows this type of transaction in this country."),
             Verification(
-                byte: 1, bit: 3, sentence: "combined data authentication (CDA) failed", object: 0x9F4B,
+                byte: 1, bit: 3,
+                sentence: kernel == 8
+                    ? "local authentication failed" : "combined data authentication (CDA) failed", object: 0x9F4B,
                 change: "A card whose signature verifies, and its CA key in the configuration."),
             Verification(
                 byte: 1, bit: 4, sentence: "dynamic data authentication (DDA) failed", object: 0x9F4B,
@@ -260,11 +318,16 @@ extension Explanation {
                 byte: 4, bit: 8, sentence: "the amount \(amountText) exceeds the floor limit", object: 0x9F02,
                 change: "A lower amount, a higher floor limit, or a reader that can go online."),
             Verification(
-                byte: 1, bit: 8, sentence: "offline data authentication was not performed", object: 0x82,
+                byte: 1, bit: 8,
+                sentence: (kernel == 8 ? "local" : "offline data")
+                    + " authentication was not performed (AIP 82 is \(hex(card(0x82))))", object: 0x82,
                 change: "A card that supports it, and a reader that asks for it."),
             Verification(
                 byte: 2, bit: 8, sentence: "card and terminal have different application versions (9F08, 9F09)",
                 object: 0x9F08, change: "The card's version in 9F09."),
+            Verification(
+                byte: 5, bit: 1, sentence: "the relay resistance protocol was not performed", object: 0x82,
+                change: "A card and a reader that support it."),
         ]
     }
 
@@ -274,12 +337,22 @@ extension Explanation {
 
     /// The reader asked for a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and
     /// issuer in one, where they are known.
-    private func deniedByReader(_ tvr: Bytes, _ code: Bytes?, _ codes: String, _ clause: String) -> Reason {
+    func deniedByReader(_ tvr: Bytes, _ code: Bytes?, _ codes: String, _ clause: String) -> Reason {
         func found(_ mask: Bytes?) -> [Verification] {
-            verifications.filter { one in has(tvr, one.byte, one.bit) && (mask == nil || has(mask, one.byte, one.bit)) }
+            // Byte 5 bit 1 belongs to the kernels with relay resistance, and asks for nothing where no code has it.
+            verifications.filter { one in
+                has(tvr, one.byte, one.bit) && (mask == nil || has(mask, one.byte, one.bit))
+                    && (one.byte != 5 || one.bit != 1 || mask != nil && [2, 8].contains(kernel))
+            }
         }
         let denied = code.map { found($0) } ?? []
         let all = denied.isEmpty ? found(nil) : denied
+        if denied.isEmpty, let why = unsignedList {
+            return Reason(
+                "The reader asked the card for a decline (AAC), because it cannot go online, and nothing may be "
+                    + "approved offline: \(why).", 0x8C, "", "SECURITY.md, A35",
+                change: "A card with a signed CDOL1 that asks for amount, type and unpredictable number.")
+        }
         guard let first = all.first else {
             return Reason(
                 "The reader asked the card for a decline (AAC): it cannot go online, and the terminal action codes "
@@ -304,6 +377,28 @@ extension Explanation {
         return reason
     }
 
+    /// What the card signs has a meaning only by its list (CDOL1).
+    var unsignedList: String? {
+        guard outcome.findings.contains(.listUnsigned), kernel != 6, let list = card(0x8C) else { return nil }
+        let entries = DataObjectList(list).entries
+        for (tag, length, name): (Tag, Int, String) in [
+            (0x9F37, 4, "unpredictable number"), (0x9F02, 6, "amount"), (0x9C, 1, "type"),
+        ] where !entries.contains(where: { $0.tag == tag && $0.length == length }) {
+            return "its list CDOL1 (8C) does not ask for the \(name) (\(tag)), so its cryptogram is not tied to this "
+                + "transaction"
+        }
+        return "its list CDOL1 (8C) is in no signed record"
+    }
+
+    /// An AAC of a transaction that is neither purchase nor cash ends the application.
+    func notDeclined(_ reason: Reason) -> Reason {
+        var reason = reason
+        reason.sentence +=
+            " For a transaction of type \(ending.transaction.type), which is neither purchase nor cash, an AAC ends "
+            + "the application."
+        return reason
+    }
+
     private func or(_ left: Bytes?, _ right: Bytes?) -> Bytes? {
         guard let left, left.count == 5 else { return right.flatMap { $0.count == 5 ? $0 : nil } }
         guard let right, right.count == 5 else { return left }
@@ -311,8 +406,8 @@ extension Explanation {
     }
 
     /// As the outcome says it, else as it was sent.
-    private var tvr: Bytes { outcome.dataRecord?[0x95].map { Bytes($0) } ?? objects.sent[0x95] ?? [] }
-    private var type: UInt64? { card(0x9F27)?.first.map { UInt64($0 & 0xC0) } }
+    var tvr: Bytes { outcome.dataRecord?[0x95].map { Bytes($0) } ?? objects.sent[0x95] ?? [] }
+    var type: UInt64? { card(0x9F27)?.first.map { UInt64($0 & 0xC0) } }
 
     // MARK: Kernel 3
 
@@ -358,7 +453,7 @@ extension Explanation {
         let why =
             failed
             ? "The card's signature is not good, and its CTQ (9F6C byte 1 bit 6) then asks to go online"
-            : cvm == 0x20 ? "The cardholder has to be verified by an online PIN" : whyOnline
+            : cvm == 0x20 ? "The cardholder has to be verified by an online PIN" + arqc : whyOnline
         return offlineOnly(why, "5.8.1.1 and 5.9.1.2")
     }
 
@@ -427,9 +522,12 @@ extension Explanation {
             return declinedFor(results, byte, bit, "3.7")
         }
         if has(results, 1, 3), oda != nil { return unauthenticated(oda, "3.7") }
-        if has(results, 2, 7), has(card(0x9F71), 2, 5) || !ttq(1, 4) || type == 1 {
-            return declinedFor(results, 2, 7, "3.7")
+        if has(results, 2, 7), has(card(0x9F71), 2, 3) {
+            var reason = declinedFor(results, 2, 7, "3.7")
+            reason.sentence += " The card asks for a decline then (9F71 \(hex(card(0x9F71))) byte 2 bit 3)."
+            return reason
         }
+        if has(results, 2, 7), !ttq(1, 4) || type == 1 { return declinedFor(results, 2, 7, "3.7") }
         if ttq(1, 4) { return offlineOnly(whyOnline, "3.7") }
         if has(results, 2, 6) { return declinedFor(results, 2, 6, "3.7") }
         if type == 1, ttq(2, 8) {
@@ -501,7 +599,7 @@ extension Explanation {
             change: "A reader that can go online.")
     }
 
-    private var terminalIsOfflineOnly: Bool {
+    var terminalIsOfflineOnly: Bool {
         guard let type = terminal(0x9F35)?.first else { return false }
         return [3, 6].contains(type & 0x0F)
     }
@@ -509,6 +607,12 @@ extension Explanation {
     private var ofKernel5: Reason {
         let asked = activation.decided("3.7.1"), answered = activation.decided("3.8.1")
         let options = combination?.kernel.jcb
+        if activation.exchanges.count == 1, !pdolAsks(0x9F52) {
+            return Reason(
+                "The card has Legacy Mode only (its PDOL 9F38 does not ask for 9F52), and the reader does not take "
+                    + "Legacy Mode.", 0x9F38, "", book("3.2.1.10"),
+                change: "A card in EMV Mode, or Legacy Mode in the reader's options and its protection profile.")
+        }
         if outcome.errorIndication.l2 == 2 { return unauthenticated(nil, "3.8.2") }
         if asked == 0 {
             let code = or(options?.tacDenial ?? [0x04, 0x10, 0, 0, 0], card(0x9F0E))
@@ -554,16 +658,24 @@ extension Explanation {
             return Reason("Data storage: the terminal's data do not allow this cryptogram.", 0xDF8108, "", book("GAC"))
         default: break
         }
-        if outcome.start == .b || activation.end?.status == .endApplication && outcome.errorIndication.l2 == 0 {
+        let isOtherType = activation.end?.status == .endApplication && outcome.start != .b && card(0xDF4B) == nil
+        if outcome.start == .b
+            || activation.end?.status == .endApplication && outcome.errorIndication.l2 == 0 && !isOtherType
+        {
             return Reason(
                 "The phone asks its user to act (9F27 and DF4B), then to tap again.", 0xDF4B, "", book("S910.72"),
                 change: "The cardholder acts on the phone and taps again.")
         }
         if asked == 0 {
             let noted = activation.decided("S456.38").map { Explanation.bytes($0) } ?? tvr
-            return deniedByReader(
-                tvr.isEmpty ? noted : tvr, or(terminal(0xDF8121), card(0x9F0E)), "DF8121, 9F0E", "S456.39")
+            // Book C-2, A.1: what the terminal does not configure.
+            let code = terminal(0xDF8121) ?? [0x84, 0, 0, 0, 0x0C]
+            let reason = deniedByReader(
+                tvr.isEmpty ? noted : tvr, or(code, card(0x9F0E)), "DF8121 \(hex(code)), 9F0E \(hex(card(0x9F0E)))",
+                "S456.39")
+            return isOtherType ? notDeclined(reason) : reason
         }
+        if isOtherType, type == 0 { return notDeclined(declinedByCard("S910.74", asked: asked)) }
         if type == 0 { return declinedByCard("S910.74", asked: asked) }
         return asked == nil
             ? Reason(
@@ -571,48 +683,6 @@ extension Explanation {
                     + "phone (DF4B).",
                 0xDF4B, "", book("S13"), change: "The cardholder acts on the phone and taps again.")
             : declinedByCard("S910.74", asked: asked)
-    }
-
-    // MARK: Kernel 8
-
-    private var ofKernel8: Reason {
-        let first = activation.decided("S25.21"), second = activation.decided("S29.43"),
-            local = activation.decided("S28.8")
-        if activation.decided("S2930.2") == 5 {
-            return Reason(
-                "The card asks for another presentment (9F8108, restart indicator).", 0x9F8108, "", book("S2930"),
-                change: "Tap again.")
-        }
-        if status == .tryAnotherInterface {
-            return Reason(
-                "The card asks for another interface (9F8108 \(hex(card(0x9F8108)))).", 0x9F8108, "", book("S2930"),
-                change: "Insert or swipe the card.")
-        }
-        if first == 0 { return deniedByReader(tvr, terminal(0x9F820B), "9F820B", "S25.21") }
-        if local == 1 { return locallyFailed }
-        if type == 0 { return declinedByCard("S2930.2", asked: first == 2 ? 0x80 : 0x40) }
-        if second == 0 { return deniedByReader(tvr, terminal(0x9F820B), "9F820B", "S29.43") }
-        if terminalIsOfflineOnly {
-            return Reason(
-                "The card asks to go online (ARQC, \(cryptogram)), but the reader cannot: its type 9F35 is "
-                    + "\(hex(terminal(0x9F35))), offline only.", 0x9F35, "", book("S2930"),
-                change: "A reader that can go online (9F35).")
-        }
-        return Reason(
-            "The card's answer (\(cryptogram)) is not accepted: nothing vouches for the account that it approves.",
-            0x9F27,
-            "", book("S2930"), change: "A card whose local authentication holds, or that goes online.")
-    }
-
-    private var locallyFailed: Reason {
-        var reason = unauthenticated(16, "S28.8")
-        if reason.object == 0x9F4B {
-            reason.object = nil
-            reason.sentence =
-                "Local authentication of the card failed: a certificate, or the data that it covers, does not "
-                + "verify."
-        }
-        return reason
     }
 
     // MARK: Rules beyond the books
@@ -643,6 +713,15 @@ extension Explanation {
         if findings.contains(.luhn) {
             return reason(
                 "The check digit of the account number is wrong.", 0x5A, "A card with a sound account number.")
+        }
+        if let asked = activation.exchanges.last(where: { $0.instruction == 0xAE })?.command.dropFirst(2).first,
+            asked >> 6 == 0, let type, type != 0
+        {
+            return reason(
+                "The reader asked for an AAC, and the card returned a cryptogram of type \(Explanation.type(type)) all "
+                    + "the same (\(cryptogram))"
+                    + (unsignedList.map { "; an AAC was asked for because \($0)" } ?? "") + ".", 0x9F27,
+                "A card that returns what it was asked for, or less.", "bits 8-7")
         }
         if findings.contains(.cidIADMismatch) {
             return reason(
@@ -683,6 +762,12 @@ extension Explanation {
                 "The card asks for a weaker verification in data that nothing proves.", 0x8E,
                 "A card whose signature covers its method, or online PIN.")
         }
+        if findings.contains(.listUnsigned), kernel == 6, type == 0x40 {
+            return reason(
+                "The reader demanded an online cryptogram, because nobody signs the PDOL by which the card was told "
+                    + "the amount (\(amountText)), and the card returned a TC (\(cryptogram)).", 0x9F38,
+                "A card that returns an ARQC when asked, or a lower amount.")
+        }
         if findings.contains(.listUnsigned) {
             return reason(
                 "What the card signed has a meaning only by a list that nobody signed.", 0x8C,
@@ -697,6 +782,7 @@ extension Explanation {
             return unauthenticated(result, "4.3.2.5")
         }
         if outcome.errorIndication.l2 == 2 { return unauthenticated(nil, "") }
+        if type == 0x40, let why = notOffline { return why }
         let limits = combination?.limits
         if type == 0x40, limits?.floor == nil, limits?.terminalFloor == nil {
             return reason(
@@ -708,6 +794,10 @@ extension Explanation {
                 "The card approved offline (\(cryptogram)), which this transaction may not be.", 0x9F27,
                 "A reader that can go online, or a profile that allows this.")
         }
+        if kernel == 5, card(0x5A) == nil, activation.last?.instruction == 0xB2 {
+            return reason(
+                "The card's records have no account number (5A).", 0x5A, "A card that returns 5A.")
+        }
         if status == .tryAnotherInterface || status == .endApplication {
             return reason(
                 "The account, the file locator or the cardholder verification that the card states is not believed.",
@@ -716,6 +806,35 @@ extension Explanation {
         let book = decision
         return Reason(
             book.sentence, book.object, book.bits, "a rule of the protection profile, SECURITY.md", change: book.change)
+    }
+
+    /// Why a TC of Kernel 7 may not approve, though its signature is good (SECURITY.md, A10, A19).
+    private var notOffline: Reason? {
+        guard kernel == 7 else { return nil }
+        let clause = "a rule of the protection profile, SECURITY.md"
+        if ttq(2, 8) {
+            return Reason(
+                "The reader demanded an online cryptogram (TTQ 9F66 \(hex(terminal(0x9F66))) byte 2 bit 8), and the "
+                    + "card returned a TC (\(cryptogram)).", 0x9F66, "byte 2 bit 8", clause,
+                change: "A card that returns an ARQC when asked.")
+        }
+        let transaction = ending.transaction
+        if [.cash, .cashBack, .refund].contains(transaction.type) || transaction.amountOther != 0 {
+            let other = transaction.amountOther == 0 ? "" : " with cash back"
+            return Reason(
+                "A transaction of type \(transaction.type)\(other) is not approved offline, because the card's "
+                    + "signature does not cover the type, and the card returned a TC (\(cryptogram)).", 0x9C, "",
+                clause,
+                change: "A purchase, or a card that goes online.")
+        }
+        if card(0x5F24) == nil || !isInSignedRecord(0x5F24) {
+            return Reason(
+                "The card returned a TC (\(cryptogram)), but its expiration date (5F24) is "
+                    + (card(0x5F24) == nil ? "missing" : "only in a record that is not signed")
+                    + ", so nothing proves it and nothing is approved offline.", 0x5F24, "", clause,
+                change: "A card whose 5F24 is in a signed record.")
+        }
+        return nil
     }
 
     private var signatureResult: UInt64? {
