@@ -542,7 +542,8 @@ extension Explanation {
             let isSigned = card(0x9F27).map { ($0.first ?? 0) >> 6 == 1 } ?? false
             needed =
                 [0x82, 0x9F36, 0x9F10, 0x9F27, 0x9F71]
-                + (isSigned ? [0x9F4B] : [0x9F26, 0x57, 0x5F34, 0x9F07, 0x5F25, 0x9F08])
+                + (isSigned
+                    ? [0x9F4B, 0x94] : [0x9F26] + (card(0x94) == nil ? [0x57, 0x5F34, 0x9F07, 0x5F25, 0x9F08] : []))
         case (5, 0xAE):
             needed =
                 [0x9F27, 0x9F36, 0x9F10] + (ending.isUpdated ? [] : [0x9F50]) + (card(0x9F4B) == nil ? [0x9F26] : [])

@@ -370,7 +370,7 @@ extension Explanation {
             "TVR byte \(first.byte) bit \(first.bit)",
             book(clause), change: first.change)
         if all.prefix(denied.isEmpty ? 3 : 5).contains(where: { $0.byte == 1 && [3, 4, 6, 7].contains($0.bit) }) {
-            let why = unauthenticated(signatureResult, clause)
+            let why = kernel == 8 ? locallyFailed : unauthenticated(signatureResult, clause)
             reason.sentence += " " + why.sentence
             if first.byte == 1, first.bit != 5 { reason.change = why.change }
         }
@@ -384,10 +384,10 @@ extension Explanation {
         for (tag, length, name): (Tag, Int, String) in [
             (0x9F37, 4, "unpredictable number"), (0x9F02, 6, "amount"), (0x9C, 1, "type"),
         ] where !entries.contains(where: { $0.tag == tag && $0.length == length }) {
-            return "its list CDOL1 (8C) does not ask for the \(name) (\(tag)), so its cryptogram is not tied to this "
-                + "transaction"
+            return "the card's list CDOL1 (8C) does not ask for the \(name) (\(tag)), so its cryptogram is not tied to "
+                + "this transaction"
         }
-        return "its list CDOL1 (8C) is in no signed record"
+        return "the card's list CDOL1 (8C) is in no signed record"
     }
 
     /// An AAC of a transaction that is neither purchase nor cash ends the application.

@@ -71,10 +71,10 @@ extension Explanation {
             $0.rid.elementsEqual(activation.name.prefix(5)) && (index == nil || $0.index == index)
         }
     }
-    private var usesCurve: Bool { keys.allSatisfy { $0.curve != nil } }
-    private var usesRSA: Bool { keys.allSatisfy { $0.curve == nil } }
+    private var usesCurve: Bool { !keys.isEmpty && keys.allSatisfy { $0.curve != nil } }
+    private var usesRSA: Bool { !keys.isEmpty && keys.allSatisfy { $0.curve == nil } }
 
-    private var locallyFailed: Reason {
+    var locallyFailed: Reason {
         let known: Findings = [.caKeyMissing, .caKeyExpired, .certificateExpired, .certificateRevoked]
         if !outcome.findings.isDisjoint(with: known) {
             return unauthenticated(16, Explanation.whereAsked)
@@ -189,14 +189,14 @@ extension Explanation {
         if !isEnciphered {
             let missing = wanted.filter { (card($0) ?? []).isEmpty }
             if !missing.isEmpty { wanted = missing }
-        } else if usesCurve, !keys.isEmpty {
+        } else if usesCurve {
             let tooLong = [(0x90 as Tag, 117 + 2), (0x9F46, 145 + 4)].filter { one in !sizes.contains { $0 >= one.1 } }
             if !tooLong.isEmpty {
                 wanted = tooLong.map { $0.0 }
                 why = ": no record is long enough to hold it"
             }
         }
-        let names = wanted.map { "\($0)" + Explanation.name($0) }.joined(separator: wanted.count > 1 ? ", " : "")
+        let names = wanted.map { "\($0)" + Explanation.name($0) }.joined(separator: ", ")
         let isKnown = !isEnciphered || !why.isEmpty
         let text =
             isKnown
