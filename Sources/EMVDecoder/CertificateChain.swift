@@ -26,6 +26,8 @@ struct CertificateChain {
     let sent: DataObjects
     /// fDDA of Kernels 3 and 7; the others have CDA.
     let isFast: Bool
+    /// The signature may have the format of one that goes online (95).
+    let isOnline: Bool
 
     /// `nil`: nothing fails, or the data do not suffice.
     var fault: Fault? {
@@ -109,7 +111,7 @@ struct CertificateChain {
             data += amount + currency + related
         }
         let block = try recover(0x9F4B, by: key, overhead: 4 + tail)
-        try require(block[1] == 5 || isFast && block[1] == 0x95, 21)
+        try require(block[1] == 5 || isOnline && block[1] == 0x95, 21)
         try require(block[2] == 1, 22)
         let size = Int(block[3])
         try require(size > 0 && size <= block.count - 4 - tail, 38)
@@ -207,7 +209,8 @@ extension Explanation {
             card: objects.card,
             authority: ending.configuration.caKeys.first { $0.rid.elementsEqual(rid) && $0.index == index },
             today: ending.transaction.date, records: signedRecords.flatMap { $0 }, sent: sent,
-            isFast: kernel == 3 || kernel == 7)
+            isFast: kernel == 3 || kernel == 7,
+            isOnline: kernel == 3 || kernel == 7 && card(0x9F27).map { ($0.first ?? 0) >> 6 != 1 } ?? true)
     }
 }
 

@@ -140,6 +140,8 @@ struct DialogueObjects {
     private(set) var given = DataObjects()
     /// The first object that came twice.
     private(set) var repeated: Tag?
+    /// The first object that came twice with different values.
+    private(set) var contradicted: Tag?
     /// The first answer that is not sound BER-TLV.
     private(set) var broken: Ending.Exchange?
 
@@ -196,8 +198,9 @@ struct DialogueObjects {
     }
 
     private mutating func add(_ tag: Tag, _ value: Bytes) {
-        guard card[tag] == nil else {
+        if let earlier = card[tag] {
             if repeated == nil { repeated = tag }
+            if contradicted == nil, earlier != value { contradicted = tag }
             return
         }
         card[tag] = value

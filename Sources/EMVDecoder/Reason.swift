@@ -606,7 +606,8 @@ extension Explanation {
             }
         }
         if kernel == 6, activation.last?.instruction == 0xA8, let reason = ofKernel6Answer { return reason }
-        if let twice = objects.repeated, outcome.errorIndication.l2 != 1 {
+        // Kernel 8 takes an object twice where both are alike (Book C-8, 4.1.3).
+        if let twice = kernel == 8 ? objects.contradicted : objects.repeated, outcome.errorIndication.l2 != 1 {
             return Reason(
                 "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
                 kernel == 3 ? book("5.4.2.2") : "Book 3, 7.5", change: "A card that returns each object once.")
@@ -673,11 +674,12 @@ extension Explanation {
     /// The templates that the book has for the last answer; empty: any.
     private var templates: [UInt8] {
         switch (activation.last?.instruction, kernel) {
-        case (0xA8?, 8), (0xAE?, 8), (0xAE?, 5): [0x77]
-        case (0xA8?, _), (0xAE?, _): [0x77, 0x80]
+        case (0xA8?, 8), (0xAE?, 8): [0x77]
+        case (0xAE?, 5) where pdolAsks(0x9F52): [0x77]  // EMV Mode
+        case (0xA8?, _), (0xAE?, _), (0xD0?, _): [0x77, 0x80]
         case (0xB2?, 8): [0x70, 0xDA]
         case (0xB2?, _): [0x70]
-        case (0x2A?, _), (0xD0?, _), (0xDF?, _): [0x77]
+        case (0x2A?, _), (0xDF?, _): [0x77]
         case (0xEA?, _): [0x80]
         default: []
         }
@@ -703,7 +705,7 @@ extension Explanation {
                 Tag(rawValue: UInt32(first)), "", "Book 3, 6.5", change: change)
         }
         var reader = TLVReader(last.body)
-        guard l2 == 4, reader.next() != nil, let second = reader.next() else { return nil }
+        guard reader.next() != nil, let second = reader.next() else { return nil }
         return Reason(
             "Another object (\(second.tag)) follows template \(Hex.string([first])) in the answer to "
                 + "\(last.name), which has to be the template alone.", second.tag, "", "Book 3, 6.5", change: change)
@@ -896,6 +898,12 @@ extension Explanation {
                         + "\(Explanation.type(UInt64(asked & 0xC0))), the card returned \(cryptogram).", 0x9F27,
                     "bits 8-7",
                     "Book 3, 9.3", change: "A card that returns what it was asked for, or less.")
+            }
+            if kernel == 5, asked & 0x10 == 0, information >> 6 == 1, card(0x9F4B) == nil {
+                return Reason(
+                    "The card returned a TC (\(cryptogram)) without a signature (9F4B), and only CDA allows an offline "
+                        + "approval.", 0x9F4B, "", book("3.8.1.8"),
+                    change: "A card with CDA, and a reader that asks for it.")
             }
             if asked & 0x10 != 0, card(0x9F4B) == nil {
                 return Reason(

@@ -244,7 +244,7 @@ extension Explanation {
         case 37: return "the Static Data Authentication Tag List (9F4A) is not 82 alone"
         case 38: return "the length of the dynamic data in it is not allowed"
         case 39: return "the ICC Dynamic Number in it has a length that is not allowed"
-        case 40: return "9F69 has a length that is not allowed"
+        case 40: return "9F69 has a length or a version that is not allowed"
         case 41: return "the cryptogram information in it is not the 9F27 of the answer"
         case 42:
             return "the hash over the transaction's data in it differs from what was sent (PDOL, CDOL1) and answered"

@@ -103,6 +103,9 @@ extension Explanation {
             "Local authentication of the card failed: the issuer certificate (90: \(issuer)), the card certificate "
                 + "(9F46: \(own)), or the card's key on the curve\(usesCurve ? "" : " (9F810B)"), which is no point of "
                 + "it or does not fit the blinded key (9F8103), does not hold."
+                + (suites.contains { $0 != 0x10 }
+                    ? " A CA key of another suite than 10 (P-256) counts as missing, and the configuration has one."
+                    : "")
                 + unsignedRecords, nil, "", book(Explanation.whereAsked),
             change: "A genuine card read without change, and its CA key of \(rid) in the configuration.")
     }
