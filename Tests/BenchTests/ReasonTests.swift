@@ -41,7 +41,12 @@ import Testing
         "k2-gpo-6985": ["fell away", "GET PROCESSING OPTIONS with 6985", "conditions of use"],
         "k2-declined-aac": ["The card itself declined", "9F27 = 00"],
         "k2-declined-cda-over-aac": ["expired", "5F24 is 2025-12-31", "TVR 0040000001 byte 2 bit 7"],
-        "k2-cda-static-data": ["9F4B", "does not verify", "hash"],
+        "k2-cda-static-data": ["card certificate (9F46)", "does not verify", "hash", "signed records"],
+        "k2-cda-wrong-signature": ["dynamic signature (9F4B)", "another key"],
+        "k2-cda-signature-short": ["dynamic signature (9F4B)", "length is not that of the key"],
+        "k2-aac-signature-missing": ["no 9F4B", "AAC"],
+        "k2-no-cda-default-tac": ["not performed", "AIP 82 is 1880", "840000000C"],
+        "k2-gac-template": ["GENERATE AC begins with", "template 77 or 80"],
         "k2-cda-no-tag-list": ["9F4A", "absent"],
         "k2-gac-tc-for-arqc": ["not allowed", "9F27 = 40"],
         "k2-gac-fault": ["did not answer in time during GENERATE AC"],
@@ -56,6 +61,12 @@ import Testing
         "k3-oda-unknown-ca": ["no CA key 77"],
         "k3-oda-revoked": ["revocation list"],
         "k3-oda-no-9f69": ["cannot be checked", "9F69"],
+        "k3-oda-sdad-length": ["dynamic signature (9F4B)", "length is not that of the key"],
+        "k3-oda-issuer-identifier": ["issuer certificate (90)", "issuer identifier"],
+        "k3-oda-issuer-certificate-expired": ["issuer certificate (90)", "expired"],
+        "k3-oda-icc-certificate-expired": ["card certificate (9F46)", "expired"],
+        "k3-oda-static-data-changed": ["card certificate (9F46)", "hash"],
+        "k3-gpo-empty": ["9000 and no data", "GET PROCESSING OPTIONS"],
         "k3-gpo-6986-one-tap": ["6986", "phone"],
         "k3-gpo-6985-only-application": ["fell away", "6985"],
         "k3-missing-aip": ["82 (AIP)", "missing"],
@@ -63,14 +74,138 @@ import Testing
         "k3-afl-backwards": ["(94)", "records 2 to 1"],
         "k4-denial-iac": ["expired", "TAC-Denial"],
         "k4-mag-emv-only-reader": ["no common mode"],
+        "k4-cda-wrong-tc": ["dynamic signature (9F4B)", "hash"],
         "k5-gac-6984": ["6984", "another interface"],
+        "k5-tc-no-cda": ["TC", "without a signature (9F4B)"],
+        "k6-cda-format": ["dynamic signature (9F4B)", "format byte"],
         "k6-pdol-without-5f2a": ["PDOL", "5F2A"],
         "k6-declined-aac": ["The card itself declined"],
         "k6-cvm-pin-unsupported-switch": ["no common method"],
         "k7-cdcvm-tc-differs": ["9F6C byte 2 bit 8", "9F69"],
-        "k7-fdda-issuer-hash": ["does not verify", "hash"],
+        "k7-fdda-issuer-hash": ["issuer certificate (90)", "does not verify", "hash"],
+        "k7-fdda-format": ["dynamic signature (9F4B)", "format byte"],
         "k8-iad-mac-differs": ["MAC"],
+        "k8-rsa-no-key-in-signed": ["Local authentication", "9F48", "9F810B", "not signed"],
     ]
+
+    /// A trace in which something was changed, and what its sentence must say then.
+    private struct Changed {
+        let name: String
+        let changes: KeyValuePairs<String, String>
+        let parts: [String]
+    }
+
+    /// Of a card of Kernel 8: the length of its answer to GENERATE AC, and the end of that answer.
+    private static let answer8 = (head: "77489F2701409F36020043", tail: "641456720EB586E29000")
+    /// Of a card of Kernel 4: what follows its AIP for mag-stripe mode. The reader takes that mode.
+    private static let stripe = (old: "800E18000801010008020200100101009000\"}", reader: "9CE00003")
+    private static func magstripe(track2: String, counter: String) -> KeyValuePairs<String, String> {
+        func exchange(_ command: String, _ answer: String) -> String { ",{\"c\":\"\(command)\",\"r\":\"\(answer)\"}" }
+        let track = "57" + track2, name = "5F200E5445535420434152442F414D4558"
+        let size = String((track.count + name.count) / 2, radix: 16, uppercase: true)
+        let card =
+            "5A08374245001741007F5F24033012315F25032001155F280202765F3401009F0702FF009F080200018E0E00000000000000004203"
+            + "1E031F009F420209789F7002FA009F0D05F850ECA0009F0E0500000000009F0F05F078FCF8009F4A01828C039F3704"
+        let cardSize = String(card.count / 2, radix: 16, uppercase: true)
+        return [
+            stripe.reader: "DCE00003",
+            stripe.old: "800A180008010100080202009000\"}"
+                + exchange("00B2010C00", "70\(size)\(track)\(name)9000")
+                + exchange("00B2020C00", "70\(cardSize)\(card)9000") + exchange("80CA9F3600", counter + "9000"),
+        ]
+    }
+
+    private static let changed = [
+        Changed(
+            name: "k2-no-cda-default-tac",
+            changes: ["\"type\":\"00\"": "\"type\":\"30\"", "97826112100": "97826112130", "[\"00\"": "[\"30\""],
+            parts: ["asked the card for a decline", "neither purchase nor cash", "ends the application"]),
+        Changed(
+            name: "k4-mag-emv-only-reader",
+            changes: magstripe(track2: "0C37424500174100D3012201FF", counter: "9F36020001"),
+            parts: ["track 2 (57)", "shape"]),
+        Changed(
+            name: "k4-mag-emv-only-reader",
+            changes: magstripe(track2: "13374245001741007D301220110123450000001F", counter: "77059F36020001"),
+            parts: ["GET DATA", "9F36", "inside template 77"]),
+        Changed(
+            name: "k5-online-floor", changes: ["77819C9F270180": "70819C9F270180"],
+            parts: ["begins with 70", "demands template 77"]),
+        Changed(
+            name: "k5-legacy-online", changes: ["80061800100101009000": "8006180010010100DF0101009000"],
+            parts: ["DF01", "follows template 80"]),
+        Changed(
+            name: "k5-legacy-online", changes: ["\"combinationOptions\":\"2300\"": "\"combinationOptions\":\"2200\""],
+            parts: ["Legacy Mode only", "does not take"]),
+        Changed(
+            name: "k5-online-oda-off", changes: ["9F500100": "9F500140"],
+            parts: ["9F50 = 40", "not one that the book"]),
+        Changed(
+            name: "k5-update-gac-no-ac", changes: ["\"8A\":\"3030\",": ""],
+            parts: ["no response code (8A)", "nothing is decided"]),
+        Changed(
+            name: "k6-cvm-signature",
+            changes: [
+                "6F2E8407A0000001523010A5235008444953434F5645529F38":
+                    "6F2E8407A00000015230105008444953434F564552A5199F38"
+            ], parts: ["50", "not where it belongs", "A5"]),
+        Changed(
+            name: "k6-cda-format",
+            changes: ["7781AD8202": "7781B88202", "9F360200219F4B": "9F360200219F260801020304050607089F4B"],
+            parts: ["with a TC", "9F26 in the clear"]),
+        Changed(
+            name: "k6-cvm-signature", changes: ["775682021900": "775D8202190094050801010100"],
+            parts: ["(94)", "5 bytes", "no multiple of four"]),
+        Changed(
+            name: "k7-approved-fdda",
+            changes: [
+                "\"floor\":10000": "\"floor\":0", "8321360040": "8321368040",
+                "\"profile\":\"book\"": "\"profile\":\"guarded\"",
+            ], parts: ["demanded an online cryptogram", "byte 2 bit 8", "returned a TC"]),
+        Changed(
+            name: "k7-approved-fdda",
+            changes: [
+                "\"type\":\"00\"": "\"type\":\"01\"", "9782611210033": "9782611210133",
+                "\"profile\":\"book\"": "\"profile\":\"guarded\"",
+            ], parts: ["type 01", "not approved offline", "does not cover the type"]),
+        Changed(
+            name: "k8-cvm-limit-equal", changes: ["BF0C0A9F2C070200FFFF000000": "BF0C0A9F2D070200FFFF000000"],
+            parts: ["9F2C missing"]),
+        Changed(
+            name: "k8-cvm-limit-equal",
+            changes: [answer8.head: "774C9F2701409F36020043", answer8.tail: "641456720EB586E29F8107009000"],
+            parts: ["9F8107", "is empty"]),
+        Changed(
+            name: "k8-cvm-limit-equal",
+            changes: [answer8.head: "774E9F2701409F36020043", answer8.tail: "641456720EB586E2DF81810101009000"],
+            parts: ["tag of four bytes", "DF818101"]),
+        Changed(
+            name: "k8-cvm-limit-equal",
+            changes: [
+                "8202010A": "8202010C", answer8.head: "774D9F2701409F36020043",
+                answer8.tail: "641456720EB586E29F810701199000",
+            ], parts: ["9F8107", "25", "past its end"]),
+        Changed(
+            name: "k8-cvm-limit-equal",
+            changes: [
+                "\"suite\":\"10\"": "\"suite\":\"11\"",
+                "\"sha256\":\"CA476035383B4EB581B33EA14CC794AC327A36D325F99E50798275BDFBD60F8E\",": "",
+            ],
+            parts: ["Local authentication", "another suite", "counts as missing"]),
+    ]
+
+    @Test func aChangedTraceHasItsOwnReason() throws {
+        for one in Self.changed {
+            var trace = Self.trace(one.name)
+            for (old, new) in one.changes {
+                #expect(trace.contains(old), "\(one.name): \(old)")
+                trace = trace.replacingOccurrences(of: old, with: new)
+            }
+            let why = try Self.why(trace)
+            for part in one.parts { #expect(why.sentence.contains(part), "\(one.name): \(why.sentence)") }
+            #expect(!why.change.isEmpty, "\(one.name)")
+        }
+    }
 
     @Test func theSentenceNamesTheCause() throws {
         for (name, parts) in Self.sentences {
