@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CEMV
 import EMVKit
 
 /// Repeats offline data authentication over the objects that were exchanged, to name what a kernel's decision does not:
@@ -56,7 +55,7 @@ struct CertificateChain {
         let signature = card[tag] ?? []
         if key.modulus.count <= overhead { throw Fault(object: tag, code: 16) }
         if signature.count != key.modulus.count { throw Fault(object: tag, code: 17) }
-        guard let block = CertificateChain.open(signature, key.modulus, key.exponent) else {
+        guard let block = Core.recover(signature, key.modulus, key.exponent) else {
             throw Fault(object: tag, code: 18)
         }
         if block.last != 0xBC { throw Fault(object: tag, code: 19) }
@@ -81,7 +80,7 @@ struct CertificateChain {
         try require(length <= room || rest.count == length - room, 26)
         if tag == 0x9F46, let list = card[0x9F4A] { try require(list == [0x82], 37) }
         let hashed = Bytes(block[1..<(block.count - tail)]) + rest + power + data
-        try require(CertificateChain.sha1(hashed).elementsEqual(block.suffix(tail).dropLast()), 23)
+        try require(Core.sha1(hashed).elementsEqual(block.suffix(tail).dropLast()), 23)
         let digits = CertificateChain.digits(Bytes(block[2..<at]))
         let account = CertificateChain.digits(card[0x5A] ?? [])
         try require(tag == 0x90 ? account.starts(with: digits) : account == digits, tag == 0x90 ? 29 : 31)
@@ -116,7 +115,7 @@ struct CertificateChain {
         let size = Int(block[3])
         try require(size > 0 && size <= block.count - 4 - tail, 38)
         let hashed = Bytes(block[1..<(block.count - tail)]) + data
-        try require(CertificateChain.sha1(hashed).elementsEqual(block.suffix(tail).dropLast()), 23)
+        try require(Core.sha1(hashed).elementsEqual(block.suffix(tail).dropLast()), 23)
         let count = Int(block[4])
         try require((2...8).contains(count), 39)
         guard !isFast else { return }
@@ -134,29 +133,6 @@ struct CertificateChain {
     }
     private static func digits(_ bytes: Bytes) -> Bytes {
         Bytes(bytes.flatMap { [$0 >> 4, $0 & 0x0F] }.prefix { $0 != 0x0F })
-    }
-    /// The public operation; `nil`: the signature is not below the modulus, or the key is none.
-    private static func open(_ signature: Bytes, _ modulus: Bytes, _ exponent: UInt32) -> Bytes? {
-        guard modulus.count <= Int(CEMV_RSA_MAX_SIZE), signature.lexicographicallyPrecedes(modulus) else { return nil }
-        var block = Bytes(repeating: 0, count: modulus.count)
-        let isDone = unsafe signature.withUnsafeBufferPointer { input in
-            unsafe modulus.withUnsafeBufferPointer { key in
-                unsafe cemv_rsa_public(
-                    &block, cemv_bytes(data: input.baseAddress, size: input.count),
-                    cemv_bytes(data: key.baseAddress, size: key.count), exponent)
-            }
-        }
-        return isDone ? block : nil
-    }
-    private static func sha1(_ bytes: Bytes) -> Bytes {
-        var hash = cemv_sha1()
-        var digest = Bytes(repeating: 0, count: Int(CEMV_SHA1_SIZE))
-        unsafe cemv_sha1_init(&hash)
-        unsafe bytes.withUnsafeBufferPointer {
-            unsafe cemv_sha1_update(&hash, cemv_bytes(data: $0.baseAddress, size: $0.count))
-        }
-        unsafe cemv_sha1_final(&hash, &digest)
-        return digest
     }
 }
 

@@ -2,8 +2,7 @@
 internal import CEMV
 import EMVKit
 
-/// The core's names for people, which no kernel links. With
-/// ``CertificateChain`` the only place of this target that knows C.
+/// The core's names for people, which no kernel links. The only file of this target that knows C.
 enum Names {
     private static func text(_ name: UnsafePointer<CChar>?) -> String {
         guard let name = unsafe name else { return "" }
@@ -65,5 +64,35 @@ enum Names {
     static func value(_ field: BitField, isJCB: Bool) -> String {
         let layout = UInt8((isJCB ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE).rawValue)
         return unsafe text(cemv_name_of_value(layout, field.meaning.rawValue, field.value))
+    }
+}
+
+/// The core's public operations on public data, for the chain of certificates.
+enum Core {
+    /// RSA; `nil`: the signature is not below the modulus, or the modulus is no key.
+    static func recover(_ signature: Bytes, _ modulus: Bytes, _ exponent: UInt32) -> Bytes? {
+        guard signature.count == modulus.count, modulus.count <= Int(CEMV_RSA_MAX_SIZE),
+            signature.lexicographicallyPrecedes(modulus)
+        else { return nil }
+        var block = Bytes(repeating: 0, count: modulus.count)
+        let isDone = unsafe signature.withUnsafeBufferPointer { input in
+            unsafe modulus.withUnsafeBufferPointer { key in
+                unsafe cemv_rsa_public(
+                    &block, cemv_bytes(data: input.baseAddress, size: input.count),
+                    cemv_bytes(data: key.baseAddress, size: key.count), exponent)
+            }
+        }
+        return isDone ? block : nil
+    }
+
+    static func sha1(_ bytes: Bytes) -> Bytes {
+        var hash = cemv_sha1()
+        var digest = Bytes(repeating: 0, count: Int(CEMV_SHA1_SIZE))
+        unsafe cemv_sha1_init(&hash)
+        unsafe bytes.withUnsafeBufferPointer {
+            unsafe cemv_sha1_update(&hash, cemv_bytes(data: $0.baseAddress, size: $0.count))
+        }
+        unsafe cemv_sha1_final(&hash, &digest)
+        return digest
     }
 }

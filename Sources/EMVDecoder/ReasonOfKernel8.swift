@@ -100,9 +100,9 @@ extension Explanation {
             ? "format byte, dates, hash over the signed records or signature"
             : "format byte, dates, hash, or a remainder 9F48 that is missing"
         return Reason(
-            "Local authentication of the card failed: the issuer certificate (90: \(issuer)), the card certificate "
-                + "(9F46: \(own)), or the card's key on the curve\(usesCurve ? "" : " (9F810B)"), which is no point of "
-                + "it or does not fit the blinded key (9F8103), does not hold."
+            "Local authentication of the card failed. One of these does not hold: the issuer certificate (90: "
+                + "\(issuer)), the card certificate (9F46: \(own)), or the card's key\(usesCurve ? "" : " (9F810B)"), "
+                + "which is no point of the curve, or does not fit the blinded key (9F8103)."
                 + (suites.contains { $0 != 0x10 }
                     ? " A CA key of another suite than 10 (P-256) counts as missing, and the configuration has one."
                     : "")
