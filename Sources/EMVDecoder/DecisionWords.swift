@@ -72,7 +72,9 @@ private enum DecisionWords {
         case 7: "signature: a certificate is expired"
         case 8: "signature: a certificate is revoked"
         case 1..<16: "signature: cannot be checked"
-        case 16...: "signature: does not verify"
+        case 16...:
+            "signature: does not verify"
+                + (Explanation.signatureFault(value, nil, isFast: false).map { ", " + $0 } ?? "")
         default: "signature: code \(value)"
         }
     }

@@ -215,9 +215,9 @@ extension Explanation {
     }
 
     /// The check of a result that kernels number (Book 2, 5.3, 6.3, 6.4, 6.5.2, 6.6.2).
-    private static func signatureFault(_ code: UInt64, _ object: Tag?, isFast: Bool) -> String? {
+    static func signatureFault(_ code: UInt64, _ object: Tag?, isFast: Bool) -> String? {
         switch code {
-        case 16: return "the key that opens it is too short"
+        case 16: return object == nil ? nil : "the key that opens it is too short"
         case 17: return "its length is not that of the key"
         case 18: return "it is not below the modulus of the key"
         case 19, 20: return "what was recovered has not the right form (6A … BC), so another key made it"
@@ -763,9 +763,12 @@ extension Explanation {
                 "A card whose signature covers its method, or online PIN.")
         }
         if findings.contains(.listUnsigned), kernel == 6, type == 0x40 {
+            let device = activation.decided("3.5") == 0x30 ? " together with verification by the device" : ""
             return reason(
-                "The reader demanded an online cryptogram, because nobody signs the PDOL by which the card was told "
-                    + "the amount (\(amountText)), and the card returned a TC (\(cryptogram)).", 0x9F38,
+                "The reader demanded an online cryptogram"
+                    + (ttq(2, 7) ? " for an amount above the CVM limit (\(amountText))" : "")
+                    + ", because nobody signs the PDOL by which the card was told the amount, and the card returned a "
+                    + "TC (\(cryptogram))\(device).", 0x9F38,
                 "A card that returns an ARQC when asked, or a lower amount.")
         }
         if findings.contains(.listUnsigned) {
