@@ -190,6 +190,23 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
+    /// The data before those of an answer to GET RESPONSE, from the answers that promised more (61xx); empty for any
+    /// other answer.
+    package func dataBefore(_ at: Int) -> Bytes {
+        guard at > 0, let command = exchanges[at].command, command.count > 1, command[1] == 0xC0,
+            continues(at - 1), let answer = exchanges[at - 1].response
+        else { return [] }
+        return dataBefore(at - 1) + answer.dropLast(2)
+    }
+
+    /// Whether an answer ends in 61xx and GET RESPONSE fetches the rest of it.
+    package func continues(_ at: Int) -> Bool {
+        guard at + 1 < exchanges.count, let next = exchanges[at + 1].command, next.count > 1, next[1] == 0xC0,
+            let answer = exchanges[at].response, !exchanges[at].lacksStatus, answer.count > 1
+        else { return false }
+        return answer[answer.count - 2] == 0x61
+    }
+
     private static let cutCommand = "the log cuts this command"
 
     /// Compares each command with its own lengths and with the lists that the card returned before.
@@ -200,7 +217,7 @@ public struct CommandLog: Sendable, Hashable {
             if exchanges[at].remarks.first != CommandLog.cutCommand {
                 exchanges[at].remarks = lists.reading(of: command, answer: answer).remarks + exchanges[at].remarks
             }
-            lists.learn(command, answer)
+            lists.learn(command, answer.map { dataBefore(at) + $0 })
         }
     }
 

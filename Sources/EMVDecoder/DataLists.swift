@@ -109,7 +109,7 @@ package struct DataLists {
             if instruction == 0xAE { isOpen = true }
             return
         }
-        let isContinued = response.count == 2 && response[0] == 0x61
+        let isContinued = response.count > 1 && response[response.count - 2] == 0x61
         if isContinued || instruction == 0xC0 { usesGetResponse = true }
         if instruction == 0xAE, response.count > 2 || isContinued { (cryptograms, isOpen) = (cryptograms + 1, false) }
         var tree = TLVTree(Bytes(response.dropLast(2)))

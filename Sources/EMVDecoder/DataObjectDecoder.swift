@@ -65,7 +65,9 @@ public struct DataObjectDecoder: Sendable {
         if TagNames.isMagStripeRecord(siblings.map { $0.tag }) { place.names.looksLikeKernel2 = true }
         return siblings.map { node in
             let value = Bytes(node.value)
-            var object = describe(node.tag, value, isConstructed: node.isConstructed, place)
+            var around = place
+            around.isCut = value.count < node.length
+            var object = describe(node.tag, value, isConstructed: node.isConstructed, around)
             object.length = node.length
             object.available = node.value.count
             if node.tag == 0x80 {
@@ -96,6 +98,8 @@ public struct DataObjectDecoder: Sendable {
         var isWallet: Bool
         /// A length is wrong somewhere, so digits of an account number may stand in any object.
         let isFaulty: Bool
+        /// The object is longer than the bytes that are there.
+        var isCut = false
     }
 
     /// The data objects of GET VAS DATA, which a reader sends to a wallet.
@@ -123,7 +127,7 @@ public struct DataObjectDecoder: Sendable {
             object.meanings = PassNames.meanings(of: tag, value)
             return object
         }
-        var masked = showsPAN || value.isEmpty ? nil : masked(tag, value)
+        var masked = showsPAN || value.isEmpty ? nil : masked(tag, value, place)
         if !showsPAN, masked == nil, place.isFaulty, object.name == "Unknown", DataObjectDecoder.hasDigits(value) {
             masked = "(masked)"
         }
@@ -154,11 +158,19 @@ public struct DataObjectDecoder: Sendable {
 
     /// What may be shown of an object that holds an account number or a name, or what stands beside it on a track;
     /// `nil` for all others.
-    public func masked(_ tag: Tag, _ value: Bytes) -> String? {
-        switch tag.rawValue {
-        case 0x5A, 0x57, 0x9F6B: DataObjectDecoder.mask(digits: value)
+    public func masked(_ tag: Tag, _ value: Bytes) -> String? { masked(tag, value, nil) }
+
+    /// Where a length is wrong, the last four digits that are there may be others of the account number, and the first
+    /// six of an object that is cut, too.
+    private func masked(_ tag: Tag, _ value: Bytes, _ place: Place?) -> String? {
+        func mask() -> String {
+            let isFaulty = place?.isFaulty ?? false
+            return DataObjectDecoder.mask(digits: value, first: place?.isCut ?? false ? 0 : 6, last: isFaulty ? 0 : 4)
+        }
+        return switch tag.rawValue {
+        case 0x5A, 0x57, 0x9F6B: mask()
         // Kernel 2's DS ID: the account number and its sequence number.
-        case 0x9F5E where value.count >= 8 && DataObjectDecoder.hasDigits(value): DataObjectDecoder.mask(digits: value)
+        case 0x9F5E where value.count >= 8 && DataObjectDecoder.hasDigits(value): mask()
         case 0x56, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F46: "(masked)"
         default: nil
         }
@@ -178,13 +190,13 @@ public struct DataObjectDecoder: Sendable {
     }
 
     /// The first six and the last four digits of the account number; everything behind a separator goes.
-    private static func mask(digits value: Bytes) -> String {
+    private static func mask(digits value: Bytes, first: Int, last: Int) -> String {
         let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }
         let shown = number.count >= 14
         var text = ""
         for (place, digit) in number.enumerated() {
-            text += shown && (place < 6 || place >= number.count - 4) ? "\(digit)" : "*"
+            text += shown && (place < first || place >= number.count - last) ? "\(digit)" : "*"
         }
         for nibble in nibbles.dropFirst(number.count) {
             text += nibble == 0x0D ? "D" : nibble == 0x0F ? "F" : "*"

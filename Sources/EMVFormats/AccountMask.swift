@@ -20,7 +20,7 @@ public struct AccountMask: Sendable {
     enum Kind {
         /// The digits of an account number, and what follows them on track 2.
         case digits
-        /// Track 1.
+        /// Track 1, or the digits of an account number as text.
         case track1
         /// A name, discretionary data, the card's certificate.
         case hidden
@@ -41,7 +41,8 @@ public struct AccountMask: Sendable {
         default:
             tag.isConstructed || isDisguised(value, depth: 1)
                 ? .objects
-                : account(value, isWhole: true) != nil ? .digits : isTrack1(value, atLeast: 12) ? .track1 : .other
+                : account(value, isWhole: true) != nil
+                    ? .digits : isTrack1(value, atLeast: 12) || isAccountText(value) ? .track1 : .other
         }
     }
 
@@ -109,6 +110,29 @@ public struct AccountMask: Sendable {
             && value.dropFirst().prefix(count).allSatisfy { (0x30...0x39).contains($0) }
     }
 
+    /// The digits of an account number as text, with padding behind them or not.
+    private static func isAccountText(_ value: ArraySlice<UInt8>) -> Bool {
+        let digits = value.prefix { (0x30...0x39).contains($0) }
+        return value[digits.endIndex...].allSatisfy { [0x00, 0x20, 0xFF].contains($0) }
+            && isIssued(digits.map { $0 - 0x30 }[...])
+    }
+
+    /// Whether a network issues account numbers of this length that begin like this, and the check digit is right
+    /// (ISO/IEC 7812-1).
+    private static func isIssued(_ number: ArraySlice<UInt8>) -> Bool {
+        guard (13...19).contains(number.count) else { return false }
+        let isOfLength =
+            switch number.prefix(4).reduce(0, { $0 * 10 + Int($1) }) {
+            case 2200...2204, 3528...3589: number.count >= 16
+            case 2221...2720, 5100...5599, 8100...8299: number.count == 16
+            case 3400...3499, 3700...3799: number.count == 15
+            case 3000...3059, 3600...3699, 3800...3999: number.count == 14 || number.count == 16
+            case 4000...5099, 5600...6999: true
+            default: false
+            }
+        return isOfLength && hasCheckDigit(number)
+    }
+
     /// The data before a status word break off, so that it may be none.
     static func isBroken(_ answer: Bytes) -> Bool {
         guard answer.count > 2, !answer.suffix(2).elementsEqual([0x90, 0x00]) else { return false }
@@ -157,10 +181,39 @@ public struct AccountMask: Sendable {
         if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
     }
 
-    /// Notes the account numbers in the data of a command, where those are data objects.
+    /// Notes the account numbers in the data of a command, where those are data objects or text.
     package mutating func learn(command: Bytes) {
+        learnText(command.dropFirst(5))
         guard let data = AccountMask.objects(ofCommand: command) else { return }
         learn(command[data])
+    }
+
+    /// Notes what may be an account number in the data of a command whose list is not known: digits from any byte on.
+    package mutating func learn(digitsIn data: some Collection<UInt8>) {
+        let nibbles = data.flatMap { [$0 >> 4, $0 & 0x0F] }
+        for start in stride(from: 0, to: nibbles.count, by: 2) {
+            addIssued(nibbles[start...].prefix(19).prefix { $0 < 10 })
+        }
+    }
+
+    /// Notes account numbers that are written as text, wherever they begin a run of digits.
+    private mutating func learnText(_ bytes: ArraySlice<UInt8>) {
+        var digits: [UInt8] = []
+        for byte in bytes {
+            if (0x30...0x39).contains(byte) {
+                digits.append(byte - 0x30)
+            } else {
+                addIssued(digits.prefix(19))
+                digits = []
+            }
+        }
+        addIssued(digits.prefix(19))
+    }
+
+    /// Each beginning of these digits that a network may have issued.
+    private mutating func addIssued(_ digits: ArraySlice<UInt8>) {
+        guard digits.count >= 13 else { return }
+        for count in 13...digits.count where AccountMask.isIssued(digits.prefix(count)) { add(digits.prefix(count)) }
     }
 
     /// Where the data of a command stand, if they are sound data objects and no more.
@@ -178,11 +231,13 @@ public struct AccountMask: Sendable {
         switch AccountMask.kind(tag, value) {
         case .digits: add(String(Hex.string(value).prefix { $0.isNumber }))
         case .track1:
-            // B, the account number in text, a separator.
+            // The account number in text, on the track with B before it and a separator behind.
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
         case .objects: learn(value)
-        case .other: learnTagged(value, isChecked: true)
+        case .other:
+            learnTagged(value, isChecked: true)
+            learnText(value)
         case .hidden, .errorIndication: break
         }
     }
@@ -201,6 +256,7 @@ public struct AccountMask: Sendable {
     /// and up to three bytes of a length, whatever length those say; and track 2 behind any tag.
     private mutating func learnBeyondFault(_ bytes: Bytes) {
         learnTagged(bytes[...], isChecked: false)
+        learnText(bytes[...])
         for place in bytes.indices {
             switch bytes[place] {
             case 0x57, 0x5A, 0x6B:
@@ -406,12 +462,39 @@ extension AccountMask {
     /// A command in hex, or any other text.
     public func text(_ text: String) -> String { shown(nil, text) }
 
-    /// A command in hex; data that are sound objects are masked as those of an answer.
+    /// A command in hex; data that are sound objects are masked as those of an answer, and a PIN is never shown.
     package func command(_ command: Bytes) -> String {
-        guard let data = AccountMask.objects(ofCommand: command) else { return text(Hex.string(command)) }
+        if AccountMask.bringsPIN(command) { return AccountMask.withoutPIN(command) }
+        let shown = withoutTracks(text(Hex.string(command)), Hex.string(command))
+        guard let data = AccountMask.objects(ofCommand: command) else { return shown }
         let byTag =
             Hex.string(command[..<data.lowerBound]) + objects(command[data]) + Hex.string(command[data.upperBound...])
-        return AccountMask.both(text(Hex.string(command)), byTag)
+        return AccountMask.both(shown, byTag)
+    }
+
+    /// Whether a command has a PIN or what replaces it: VERIFY, CHANGE REFERENCE DATA, ENABLE and DISABLE VERIFICATION
+    /// REQUIREMENT, RESET RETRY COUNTER (ISO/IEC 7816-4), PIN CHANGE/UNBLOCK (Book 3, 6.5.10).
+    package static func bringsPIN(_ command: Bytes) -> Bool {
+        command.count > 5 && [0x20, 0x21, 0x24, 0x26, 0x28, 0x2C].contains(command[1])
+    }
+
+    /// A command in hex, of one with a PIN only the header and Lc.
+    package static func withoutPIN(_ command: Bytes) -> String {
+        guard bringsPIN(command) else { return Hex.string(command) }
+        return Hex.string(command.prefix(5)) + stars(command.dropFirst(5))
+    }
+
+    /// Text in which what follows a known account number and a separator on track 2 is hidden, too.
+    private func withoutTracks(_ shown: String, _ hex: String) -> String {
+        let digits = Array(hex.utf8)
+        var text = Array(shown.utf8)
+        for account in accounts {
+            for start in AccountMask.places(of: Array((account + "D").utf8), in: digits) {
+                let rest = digits[(start + account.utf8.count + 1)...].prefix { (0x30...0x39).contains($0) }
+                for place in rest.indices.prefix(20) { text[place] = UInt8(ascii: "*") }
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// A difference with masked text beside its own.

@@ -63,8 +63,9 @@ private enum Redaction {
         return mask.zeroed(response, over: masked)
     }
 
-    /// By the tags of its data where those are data objects.
+    /// By the tags of its data where those are data objects. A PIN is never kept.
     static func command(_ command: Bytes, _ mask: AccountMask) -> Bytes {
+        if AccountMask.bringsPIN(command) { return command.prefix(5) + Bytes(repeating: 0, count: command.count - 5) }
         var masked = command
         if let data = AccountMask.objects(ofCommand: command) {
             masked.replaceSubrange(data, with: objects(command[data], mask))

@@ -37,7 +37,12 @@ struct NodeJSON {
     /// - Parameters:
     ///   - record: the values of a log's record, which is not TLV.
     ///   - lacksStatus: the last two bytes are data, too.
-    func response(_ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false) -> OutputJSON {
+    ///   - before: the data that earlier answers have brought of this one.
+    ///   - isContinued: the status word says that more data follow, and they do.
+    func response(
+        _ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false, before: Bytes = [],
+        isContinued: Bool = false
+    ) -> OutputJSON {
         let body = lacksStatus ? bytes[...] : bytes.dropLast(2)
         if let record {
             return .object([
@@ -45,10 +50,11 @@ struct NodeJSON {
                 ("tree", tree(record.encoded)), ("fault", .null),
             ])
         }
-        let decoded = masked(decoder.decode(Bytes(body)))
-        let shownStatus = lacksStatus ? "" : self.status(of: bytes)
+        let decoded = masked(decoder.decode(before + body))
+        let shownStatus =
+            lacksStatus ? "" : isContinued ? Hex.string(bytes.suffix(2)) : self.status(of: before + bytes)
         return .object([
-            ("hex", .string(objects(body) + shownStatus)),
+            ("hex", .string(objects(body, before: before) + shownStatus)),
             ("status", lacksStatus ? .null : .string(shownStatus)),
             ("tree", NodeJSON.nodes(decoded)),
             ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
@@ -57,6 +63,11 @@ struct NodeJSON {
 
     /// Data objects in hex.
     func objects(_ bytes: some Collection<UInt8>) -> String { mask?.objects(bytes) ?? Hex.string(bytes) }
+
+    /// The second part of data objects in hex.
+    func objects(_ bytes: some Collection<UInt8>, before: Bytes) -> String {
+        String(objects(before + bytes).dropFirst(2 * before.count))
+    }
 
     /// The status word of an answer.
     func status(of answer: Bytes) -> String { mask?.status(of: answer) ?? Hex.string(answer.suffix(2)) }
@@ -72,7 +83,7 @@ struct NodeJSON {
     }
 
     func hex(ofCommand command: Bytes, _ reading: CommandReading) -> String {
-        mask?.command(command, reading) ?? Hex.string(command)
+        mask?.command(command, reading) ?? AccountMask.withoutPIN(command)
     }
 
     func command(_ command: Bytes, _ reading: CommandReading) -> OutputJSON {

@@ -101,17 +101,28 @@ package struct LogAnswer {
         let reading: CommandReading
         /// The values of a log's record.
         let record: DataObjects?
+        /// The data that answers before GET RESPONSE have brought, and whether the next one fetches more.
+        var before = Bytes()
+        var isContinued = false
     }
 
     private func rows(showsPAN: Bool) -> [Row] {
         var mask = AccountMask()
         var lists = DataLists()
-        for exchange in log.exchanges {
+        for (at, exchange) in log.exchanges.enumerated() {
             let command = exchange.command ?? []
-            mask.learn(exchange.answer ?? [], to: command)
-            // A command has the account number where a list asks for it.
-            mask.learn(lists.reading(of: command).encoded)
-            lists.learn(command, exchange.answer)
+            let answer = exchange.answer.map { log.dataBefore(at) + $0 }
+            if log.continues(at) {
+                mask.learn(command: command)
+            } else {
+                mask.learn(answer ?? [], to: command)
+            }
+            // A command has the account number where a list asks for it, or where the list is not known.
+            let reading = lists.reading(of: command)
+            mask.learn(reading.encoded)
+            let values = reading.objects.reduce(reading.start) { $0 + $1.value.count }
+            if command.count > values, command[1] != 0xA4 { mask.learn(digitsIn: command[values...]) }
+            lists.learn(command, answer)
         }
         lists = DataLists()
         var nodes = NodeJSON(showsPAN ? nil : mask, isOfMaskedLog: log.isMasked)
@@ -125,7 +136,7 @@ package struct LogAnswer {
                 unread.removeFirst()
             }
         }
-        for exchange in log.exchanges {
+        for (at, exchange) in log.exchanges.enumerated() {
             passUnread(before: exchange.line)
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
@@ -133,8 +144,12 @@ package struct LogAnswer {
                 nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name, isOfMaskedLog: log.isMasked)
             }
             let record = exchange.response.flatMap { lists.logRecord(command, $0, format: format) }
-            rows.append(Row(exchange: exchange, nodes: nodes, reading: lists.reading(of: command), record: record))
-            lists.learn(command, exchange.answer)
+            let before = log.dataBefore(at)
+            rows.append(
+                Row(
+                    exchange: exchange, nodes: nodes, reading: lists.reading(of: command), record: record,
+                    before: before, isContinued: log.continues(at)))
+            lists.learn(command, exchange.answer.map { before + $0 })
         }
         passUnread(before: .max)
         return rows
@@ -148,7 +163,9 @@ package struct LogAnswer {
                 (
                     "response",
                     exchange.response.map {
-                        row.nodes.response($0, record: row.record, lacksStatus: exchange.lacksStatus)
+                        row.nodes.response(
+                            $0, record: row.record, lacksStatus: exchange.lacksStatus, before: row.before,
+                            isContinued: row.isContinued)
                     } ?? .null
                 ),
                 ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
@@ -176,9 +193,13 @@ package struct LogAnswer {
             }
             if let response = exchange.response {
                 let body = Bytes(exchange.lacksStatus ? response[...] : response.dropLast(2))
-                let status = exchange.lacksStatus ? "" : row.nodes.status(of: response)
-                let objects = row.record.map { Bytes($0.encoded) } ?? body
-                lines += row.nodes.lines(objects, hex: row.nodes.objects(body) + status, "<")
+                let isPlain = row.isContinued
+                let whole = row.before + response
+                let status =
+                    exchange.lacksStatus
+                    ? "" : isPlain ? Hex.string(response.suffix(2)) : row.nodes.status(of: whole)
+                let objects = row.record.map { Bytes($0.encoded) } ?? row.before + body
+                lines += row.nodes.lines(objects, hex: row.nodes.objects(body, before: row.before) + status, "<")
             } else if exchange.command != nil {
                 lines.append("  < no answer")
             }

@@ -261,6 +261,11 @@ import Testing
         // The card's list asks for it.
         (">> 00B2010C00\n<< 70078C055A089F37049000\n>> 80AE80000C \(pan) 01020304 00\n<< 6985", "log"),
         (">> 00B2010C00\n<< 70048C02570D9000\n>> 80AE80000D \(pan)D301220100 00\n<< 6985", "log"),
+        // The list is not known; as text; in two answers.
+        (">> 80A800000E830C36004000\(pan)00\n<< 6985", "log"),
+        (">> 80AE800012 000000001250 \(pan) 01 D618AA00\n<< 6985", "log"),
+        (">> 00D6000010\(pan.map { "3\($0)" }.joined())\n<< 9000", "log"),
+        ("DF0210\(pan.map { "3\($0)" }.joined())", "data"), (split, "log"),
     ])
     func nothingThatIsPastedShowsAnAccountNumber(_ text: String, _ kind: String) throws {
         for shows in [false, true] {
@@ -270,6 +275,25 @@ import Testing
             let isShown = ["900101", "393030313031"].contains { all.contains($0) }
             #expect(isShown == shows || shows && text.hasPrefix("7081"), "\(all)")
         }
+    }
+
+    private static let split =
+        ">> 00B2010C00\n<< 7019571347617390 6113\n>> 00C0000013\n<< 01010119D221220100001234500000 5F340101 9000"
+
+    /// Parts of an account number that a wrong length or two answers leave, and a PIN.
+    @Test(arguments: [
+        (split, ["010101", "12345", "****D"], ["476173******0119D", "6113", "5F340101"]),
+        ("70105A0747617390010101195F24032412319000", ["0101"], ["476173********"]),
+        ("5A47\(pan)", ["617390", "0119"], ["**************"]),
+        (">> 80AE800013 000000001250 \(pan)D301220112 00\n<< 6985", ["2201"], ["0119D"]),
+        (">> 0020008008241234FFFFFFFFFF\n<< 9000", ["1234"], ["0020008008****************"]),
+    ])
+    func partsOfASecretAreMasked(_ text: String, hidden: [String], shown: [String]) throws {
+        let all = try Self.text(Self.answer("read", ["text": text]))
+        for part in hidden { #expect(!all.contains(part), "\(all)") }
+        for part in shown { #expect(all.contains(part), "\(all)") }
+        guard text.contains("00200080") else { return }
+        #expect(!(try Self.text(Self.answer("read", ["text": text, "showsPAN": true])).contains("1234")))
     }
 
     /// Names and the card's certificate are masked in the data view as in a log.

@@ -303,6 +303,10 @@ import Testing
         ("55084761739001010119", "5508476173******0119"), ("550A4761739001010119FFFF", "550A476173******0119FFFF"),
         ("55114761739001010119D30122010000012345", "5511476173******0119D*****************"),
         ("9F5E09476173900101011901", "9F5E09476173********1901"), ("9F5E03000102", "9F5E03000102"),
+        // As text, also with padding; a number that no network issues stays.
+        ("DF021034373631373339303031303130313139", "DF0210********************************"),
+        ("DF021234373631373339303031303130313139FFFF", "DF0212************************************"),
+        ("DF021039393939393939393939393939393939", "DF021039393939393939393939393939393939"),
         // No check digit, no month, not enough digits: other data.
         ("55084761739001010118", "55084761739001010118"), ("550B4761739001010119D30132", "550B4761739001010119D30132"),
         ("5506476173900101", "5506476173900101"),
@@ -327,6 +331,19 @@ import Testing
         let whole = try #require(Hex.bytes("7003820100" + "6283"))
         #expect(
             mask.answer(whole) == "70038201006283" && mask.errorIndication([0, 3, 0, 0x62, 0x83, 0]) == "000300628300")
+    }
+
+    /// A PIN is neither shown nor kept, with whatever length.
+    @Test(arguments: [
+        "0020008008241234FFFFFFFFFF", "8C24000008241234FFFFFFFFFF", "002C000008241234FFFFFFFFFF", "00200080081234",
+    ])
+    func aPINIsMasked(_ command: String) throws {
+        let bytes = try #require(Hex.bytes(command))
+        let shown = AccountMask().command(bytes)
+        #expect(shown.hasPrefix(String(command.prefix(10))) && shown.dropFirst(10).allSatisfy { $0 == "*" })
+        let redacted = try Self.trace(["9000"], command: command).redacted()
+        guard case .exchange(let kept, _, _)? = redacted.items.first else { return }
+        #expect(kept.count == bytes.count && kept.dropFirst(5).allSatisfy { $0 == 0 })
     }
 
     /// A masked trace reports nothing that comes from its zeros.
