@@ -294,7 +294,7 @@ public struct CommandLog: Sendable, Hashable {
     /// Whether lines of hex are commands and answers in turn: a command that is known, or a reader's own, has its
     /// answer in the next line or in its own, or comes first.
     package static func isDialogue(_ lines: [Bytes]) -> Bool {
-        if lines.contains(where: { pair($0) != nil }) { return true }
+        if lines.contains(where: { pair($0) != nil }) || WrappedFrames.areBlocks(lines) { return true }
         guard lines.count > 1 else { return false }
         return lines.indices.contains { at in
             let isKnown = isKnownCommand(lines[at]) || at > 0 && hasKnownHeader(lines[at]) && hasStatus(lines[at - 1])
@@ -309,10 +309,19 @@ public struct CommandLog: Sendable, Hashable {
         let size = Int(bytes[4])
         for end in [6 + size, 5 + size, 5, 4] where end + 2 <= bytes.count {
             let (command, answer) = (Bytes(bytes[..<end]), Bytes(bytes[end...]))
-            guard isKnownCommand(command), hasStatus(answer) || isTemplate(answer) else { continue }
+            guard isKnownCommand(command) else { continue }
+            if isAnswer(answer, toGetData: command) { return (command, answer) }
+            guard hasStatus(answer) || isTemplate(answer) else { continue }
             if answer.count == 2 || isTemplate(answer) || isTemplate(answer.dropLast(2)) { return (command, answer) }
         }
         return nil
+    }
+
+    /// Whether an answer is the object that GET DATA asks for, with or without a status word.
+    private static func isAnswer(_ answer: Bytes, toGetData command: Bytes) -> Bool {
+        let tag = command[2] == 0 ? command[3...3] : command[2...3]
+        guard command[1] == 0xCA, answer.starts(with: tag) else { return false }
+        return isObject(answer) || hasStatus(answer) && isObject(Bytes(answer.dropLast(2)))
     }
 
     /// Whether bytes are a command of EMV, and not data that look like one.
@@ -380,7 +389,28 @@ struct LogLine {
             }
         }
         lines.append(LogLine(number: lines.count + 1, text: line))
-        return lines.map { LogLine(number: $0.number, text: $0.withoutCasts().withoutHead()) }
+        return lines.map { LogLine(number: $0.number, text: $0.withoutBullets().withoutCasts().withoutHead()) }
+    }
+
+    private static let bullets: [StaticString] = [
+        "\u{2022}", "\u{25CF}", "\u{2588}", "\u{25A0}", "\u{2219}", "\u{B7}", "\u{D7}",
+    ]
+
+    /// With asterisks for the bullets and blocks that some have in the place of digits.
+    private func withoutBullets() -> LogLine {
+        guard text.contains(where: { $0 >= 0x80 }) else { return self }
+        var kept = Bytes()
+        var at = 0
+        while at < text.count {
+            if let bullet = LogLine.bullets.first(where: { hasPrefix($0, at: at) }) {
+                kept.append(0x2A)
+                at += bullet.utf8CodeUnitCount
+            } else {
+                kept.append(text[at])
+                at += 1
+            }
+        }
+        return LogLine(number: number, text: kept)
     }
 
     /// Without the `(byte)` that Java has before each number.
@@ -472,8 +502,10 @@ struct HexRun {
     var end: Int
     /// A run of an odd number of digits that would belong to it, by its place.
     var oddAt: Int?
-    /// Dots behind it say that the log leaves out the rest.
+    /// Dots behind it say that the log leaves out the rest, or a word in brackets that it hides bytes.
     var isCut = false
+    /// Behind hidden bytes stands the status word.
+    var endsInStatus = false
     /// Number of digits of its first word.
     var firstWord = 0
 
@@ -491,8 +523,43 @@ struct HexRun {
         Int(clamping: digits.reduce(UInt32(0)) { $0 << 4 | UInt32(digit($1) ?? 0) })
     }
 
-    /// An asterisk, X or # in the place of a digit.
-    static func isMask(_ byte: UInt8) -> Bool { [0x2A, 0x23, 0x58, 0x78].contains(byte) }
+    /// An asterisk, #, X, ? or _ in the place of a digit.
+    static func isMask(_ byte: UInt8) -> Bool { [0x2A, 0x23, 0x58, 0x78, 0x3F, 0x5F].contains(byte) }
+
+    /// A sign that hides digits only where it is repeated: a dot, a hyphen, a letter.
+    private static func isPlaceholder(_ byte: UInt8) -> Bool {
+        byte == 0x2E || byte == 0x2D || byte == 0x7E || isLetter(byte) && digit(byte) == nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    /// Behind a sign that is repeated in a word of digits, as `476173......0119` and `476173nnnnnn0119` have it; `nil`:
+    /// none is. Three dots say that bytes are left out.
+    private static func hidden(_ text: Bytes, in word: Int, at place: Int) -> Int? {
+        guard place - word >= 4, isPlaceholder(text[place]) else { return nil }
+        var end = place
+        while end < text.count, text[end] == text[place] { end += 1 }
+        guard end - place >= (isLetter(text[place]) ? 4 : 2), text[place] != 0x2E || end - place != 3,
+            end < text.count, digit(text[end]) != nil
+        else { return nil }
+        return end
+    }
+
+    /// Whether a sign that stands twice between spaces hides a byte: `--`, `..`, `nn`, with bytes behind it.
+    private static func isHiddenByte(_ text: Bytes, at place: Int) -> Bool {
+        func isPair(_ at: Int) -> Bool {
+            at > 0 && at + 1 < text.count && text[at] == text[at + 1] && LogLine.isSpace(text[at - 1])
+                && (at + 2 == text.count || LogLine.isSpace(text[at + 2]))
+        }
+        guard place < text.count, isPlaceholder(text[place]), isPair(place) else { return false }
+        let sign = text[place]
+        var at = place
+        while at < text.count, at - place < 128, text[at] == sign && isPair(at) || LogLine.isSpace(text[at]) {
+            at += text[at] == sign ? 2 : 1
+        }
+        guard at + 1 < text.count, digit(text[at]) != nil, digit(text[at + 1]) != nil else { return false }
+        return at + 2 == text.count || LogLine.isSpace(text[at + 2])
+    }
 
     private static func isBetween(_ byte: UInt8) -> Bool {
         // space, tab, comma, colon, hyphen
@@ -504,8 +571,22 @@ struct HexRun {
         isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
-    /// Behind `...`, `(...)`, `[...]` or an ellipsis; `nil`: other text.
+    /// Behind `<redacted>`, `[masked]` and the like; `nil`: other text.
+    private static func redaction(_ line: LogLine, at place: Int) -> Int? {
+        guard place < line.text.count, [0x28, 0x3C, 0x5B, 0x7B].contains(line.text[place]),
+            let end = line.text[place...].prefix(40).firstIndex(where: { [0x29, 0x3E, 0x5D, 0x7D].contains($0) })
+        else { return nil }
+        let word = LogLine(number: 0, text: line.text[place..<end].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        for part: StaticString in ["mask", "redact", "hid", "remov", "secret", "omit", "censor", "snip"]
+        where word.place(of: part) != nil {
+            return end + 1
+        }
+        return nil
+    }
+
+    /// Behind `...`, `(...)`, `[...]`, an ellipsis or a word in brackets; `nil`: other text.
     private static func cut(_ line: LogLine, at place: Int) -> Int? {
+        if let end = redaction(line, at: place) { return end }
         for dots: StaticString in ["(...)", "[...]", "(\u{2026})", "\u{2026}", "..."]
         where line.hasPrefix(dots, at: place) {
             let end = place + dots.utf8CodeUnitCount
@@ -527,26 +608,45 @@ struct HexRun {
         var arePairs = true
         while at < text.count {
             while at < text.count, HexRun.isBetween(text[at]) {
+                if text[at] == 0x2D, !bytes.isEmpty, HexRun.isHiddenByte(text, at: at) { break }
                 // What stands behind a colon with a space before it is said about the bytes.
                 if text[at] == 0x3A, at > place, LogLine.isSpace(text[at - 1]) { return }
                 at += 1
             }
+            if !bytes.isEmpty, arePairs, HexRun.isHiddenByte(text, at: at) {
+                bytes.append(0)
+                at += 2
+                (isMasked, end) = (true, at)
+                continue
+            }
             if !bytes.isEmpty, let dots = HexRun.cut(line, at: at) {
-                (isCut, end) = (true, dots)
+                cut(line, at: dots)
                 return
             }
             var first = at
             if at + 1 < text.count, text[at] == 0x30, text[at + 1] | 0x20 == 0x78 { first += 2 }
             var last = first
-            while last < text.count, HexRun.digit(text[last]) != nil { last += 1 }
+            while last < text.count {
+                if HexRun.digit(text[last]) != nil {
+                    last += 1
+                } else if let end = HexRun.hidden(text, in: first, at: last) {
+                    last = end
+                } else {
+                    break
+                }
+            }
+            // The end of a question.
+            if (last - first) % 2 == 1, text[last - 1] == 0x3F { last -= 1 }
             let dots = HexRun.cut(line, at: last)
-            guard last > first, last == text.count || HexRun.isAfter(text[last]) || dots != nil else { return }
+            guard last > first, last == text.count || HexRun.isAfter(text[last]) || text[last] == 0x3F || dots != nil
+            else { return }
             // Stars alone are no bytes.
             if bytes.isEmpty, text[first..<last].allSatisfy(HexRun.isMask) { return }
             if dots != nil, (last - first) % 2 == 1 { last -= 1 }
             let count = last - first
-            // pyscard writes a byte below 16 as one digit.
-            guard count % 2 == 0 || count == 1 && arePairs && !bytes.isEmpty else {
+            // pyscard and Arduino write a byte below 16 as one digit.
+            let isByte = count == 1 && arePairs && !HexRun.isMask(text[first])
+            guard count % 2 == 0 || isByte && (!bytes.isEmpty || HexRun.isPrinted(text, behind: last)) else {
                 if count > 3 { oddAt = last }
                 return
             }
@@ -554,7 +654,7 @@ struct HexRun {
             if bytes.isEmpty { firstWord = count }
             var value: UInt8 = 0
             for place in first..<last {
-                if HexRun.isMask(text[place]) { isMasked = true }
+                if HexRun.isMask(text[place]) || HexRun.digit(text[place]) == nil { isMasked = true }
                 value = value << 4 | (HexRun.digit(text[place]) ?? 0)
                 if (place - first) % 2 == 1 || count == 1 {
                     bytes.append(value)
@@ -564,10 +664,38 @@ struct HexRun {
             at = last
             end = last
             if let dots {
-                (isCut, end) = (true, dots)
+                cut(line, at: dots)
                 return
             }
         }
+    }
+
+    /// The rest is left out, except perhaps for a status word at its end.
+    private mutating func cut(_ line: LogLine, at place: Int) {
+        (isCut, end) = (true, place)
+        guard place <= line.text.count, [0x29, 0x3E, 0x5D, 0x7D].contains(line.text[place - 1]),
+            line.text[place...].first == 0x20
+        else { return }
+        let rest = HexRun(line, from: place)
+        guard CommandLog.hasStatus(rest.bytes), !rest.isCut, !rest.isMasked else { return }
+        bytes += rest.bytes.suffix(2)
+        (endsInStatus, end) = (true, rest.end)
+    }
+
+    /// Whether at least four bytes of one or two digits follow, none with a leading zero, as a program prints them that
+    /// never writes one.
+    private static func isPrinted(_ text: Bytes, behind place: Int) -> Bool {
+        var at = place
+        var count = 0
+        while at < text.count, LogLine.isSpace(text[at]) {
+            while at < text.count, LogLine.isSpace(text[at]) { at += 1 }
+            let group = text[at...].prefix { digit($0) != nil && !isMask($0) }
+            guard (1...2).contains(group.count), group.count == 1 || group.first != 0x30 else { break }
+            count += 1
+            at = group.endIndex
+        }
+        // A group of two digits with a leading zero, or a longer word, is another kind of text.
+        return count >= 4 && text[at...].first { !LogLine.isSpace($0) }.map { digit($0) == nil } ?? true
     }
 
     /// `0, 164, 4, 0`, also with the negative numbers of Java: only where a number is one that hex would not have.

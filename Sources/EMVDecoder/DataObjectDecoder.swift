@@ -79,6 +79,11 @@ public struct DataObjectDecoder: Sendable {
             } else {
                 object.children = describe(node.children, inside)
             }
+            // What is in a template and is no object.
+            if node.isConstructed, node.children.isEmpty, value.contains(where: { $0 != 0x00 && $0 != 0xFF }) {
+                object.isMasked = !showsPAN && DataObjectDecoder.hasDigits(value)
+                object.value = object.isMasked ? "(masked)" : Hex.string(value)
+            }
             return object
         }
     }
@@ -128,6 +133,8 @@ public struct DataObjectDecoder: Sendable {
             return object
         }
         var masked = showsPAN || value.isEmpty ? nil : masked(tag, value, place)
+        // Nobody has seen the digits that a log masks.
+        if masked != nil, isOfMaskedLog, value.starts(with: [0, 0, 0]) { masked = "(masked)" }
         if !showsPAN, masked == nil, place.isFaulty, object.name == "Unknown", DataObjectDecoder.hasDigits(value) {
             masked = "(masked)"
         }
@@ -139,7 +146,8 @@ public struct DataObjectDecoder: Sendable {
             object.text = String(decoding: value, as: UTF8.self)
         }
         let kernel = names.kernel(for: tag, count: value.count)
-        if names.owner == .globalPlatform { return object }
+        // Nothing is known of another network's object.
+        if names.owner == .globalPlatform || object.name == "Unknown" { return object }
         object.meanings = BitMeanings.meanings(of: tag, value, kernel: kernel)
         let mayBeMasked = isOfMaskedLog && value.contains(0x00)
         if !mayBeMasked { object.meanings += CodeNames.meanings(of: tag, value, kernel: kernel) }

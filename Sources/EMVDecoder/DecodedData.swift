@@ -11,8 +11,8 @@ public struct DecodedObject: Sendable, Hashable {
     /// Bytes of the value that are there; other than ``length`` where the object is cut.
     public var available: Int
     public var isConstructed: Bool
-    /// Of a primitive object: hex in upper case, or the digits that may be shown with `*` for the others, or
-    /// `(masked)`. Empty for a template and for an object without a value.
+    /// Hex in upper case, or the digits that may be shown with `*` for the others, or `(masked)`. Empty for an object
+    /// without a value, and for a template unless its bytes are no data objects.
     public var value: String
     /// The value as text, where it is text and not masked.
     public var text: String?
@@ -38,7 +38,7 @@ public struct DecodedObject: Sendable, Hashable {
     /// The line of the object itself.
     fileprivate var line: String {
         let head = "\(tag) \(name) [\(length)\(available == length ? "" : ", \(available) there")]"
-        guard !isConstructed, available > 0 else { return head }
+        guard !value.isEmpty else { return head }
         return head + ": " + value + (text.map { " \"" + $0 + "\"" } ?? "")
     }
 
@@ -84,7 +84,11 @@ public struct DecodedData: Sendable, Hashable {
         var lines: [String] = []
         for object in objects { object.append(to: &lines, "") }
         lines += DecodedRecord.lines(records)
-        if let statusWord { lines.append("status word \(Hex.string(statusWord))") }
+        if let statusWord {
+            let word = UInt16(statusWord[0]) << 8 | UInt16(statusWord[1])
+            let isKnown = word != 0x9000
+            lines.append("status word \(Hex.string(statusWord))" + (isKnown ? ": " + StatusWords.meaning(word) : ""))
+        }
         if !issuer.isEmpty { lines.append("for the issuer:") }
         return lines + issuer.map { "  " + $0 }
     }

@@ -135,6 +135,7 @@ enum WrappedFrames {
 
     /// `nil`: no line has a frame around a known command, or a line has such a command without one.
     static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
+        if let blocks = bareBlocks(lines) { return blocks }
         let frames = frames(lines)
         guard !frames.contains(where: { CommandLog.isKnownCommand($0.bytes) }) else { return nil }
         if let blocks = blocks(frames, { $0 }) ?? blocks(frames, BlockReader.completed) { return blocks }
@@ -148,6 +149,43 @@ enum WrappedFrames {
             items.append(item)
         }
         return items.contains { $0.isCommand && CommandLog.isKnownCommand($0.bytes) } ? (items, []) : nil
+    }
+
+    /// Whether lines of hex are blocks around commands and answers in turn.
+    static func areBlocks(_ lines: [Bytes]) -> Bool {
+        let numbered = lines.indices.map { (number: $0 + 1, bytes: lines[$0]) }
+        return (inTurn(numbered) { $0 } ?? inTurn(numbered, BlockReader.completed)) != nil
+    }
+
+    /// Blocks alone, one a line; `nil`: other lines.
+    private static func bareBlocks(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
+        var bare: [(number: Int, bytes: Bytes)] = []
+        for line in lines where !line.isBlank {
+            guard let run = HexRun.whole(line), !run.isCut else { return nil }
+            bare.append((line.number, run.bytes))
+        }
+        return inTurn(bare) { $0 } ?? inTurn(bare, BlockReader.completed)
+    }
+
+    /// Blocks of data in turn, the reader's first: the last block of a chain is the other side's cue. Frames without a
+    /// block of data are left out.
+    private static func inTurn(
+        _ lines: [(number: Int, bytes: Bytes)], _ change: (Bytes) -> Bytes
+    ) -> (items: [LogItem], faults: [LogFault])? {
+        var blocks = BlockReader()
+        var isReader = true
+        for line in lines {
+            let block = change(line.bytes)
+            guard block.count > 3, block[0] & 0xE2 == 0x02 else { continue }
+            let count = blocks.items.count
+            blocks.take(block, isReader: isReader, lines: line.number...line.number)
+            if blocks.items.count > count { isReader.toggle() }
+        }
+        guard !lines.contains(where: { CommandLog.isKnownCommand($0.bytes) }), let first = blocks.items.first,
+            CommandLog.isKnownCommand(first.bytes), blocks.items.count > 1,
+            blocks.items.allSatisfy({ $0.isCommand || CommandLog.hasStatus($0.bytes) })
+        else { return nil }
+        return (blocks.items, blocks.faults)
     }
 
     /// Blocks by their labels, after a change to each of them.

@@ -35,15 +35,21 @@ public enum HexText {
         return bytes
     }
 
+    /// Bytes, and whether digits among them are masked and were read as 0.
+    package typealias Read = (bytes: Bytes, isMasked: Bool)
+
     /// Hex digits, or data as people copy them out of programs.
-    package static func data(_ text: String) throws(Fault) -> Bytes {
-        do throws(Fault) { return try bytes(text) } catch {
-            if let pasted = pasted(text) { return pasted }
+    package static func data(_ text: String) throws(Fault) -> Read {
+        do throws(Fault) { return (try bytes(text), false) } catch {
+            // A digit without its other half is not completed.
+            let isHex = text.allSatisfy { $0.isWhitespace || $0.isASCII && $0.hexDigitValue != nil }
+            if !isHex, let pasted = pasted(text) { return pasted }
             throw error
         }
     }
 
-    /// Bytes without their leading zero; `nil` unless there are groups of one digit and groups of two, and no others.
+    /// Bytes without their leading zero; `nil` unless there are groups of one digit and groups of two without such a
+    /// zero, and no others.
     private static func printed(_ text: String) -> Bytes? {
         var bytes = Bytes()
         var (digits, value) = (0, UInt8(0))
@@ -55,7 +61,8 @@ public enum HexText {
                 if digits == 1 { ones += 1 } else { twos += 1 }
                 (digits, value) = (0, 0)
             } else {
-                guard digits < 2, character.isASCII, let digit = character.hexDigitValue else { return nil }
+                guard digits < 2, character.isASCII, let digit = character.hexDigitValue, digits == 0 || value > 0
+                else { return nil }
                 value = value << 4 | UInt8(digit)
                 digits += 1
             }
@@ -65,8 +72,9 @@ public enum HexText {
 
     /// Data as people copy them out of programs: with `0x`, commas or colons between bytes, or as a dump of `xxd` or
     /// `hexdump -C`. `nil`: something else stands there.
-    package static func pasted(_ text: String) -> Bytes? {
+    package static func pasted(_ text: String) -> Read? {
         var bytes = Bytes()
+        var isMasked = false
         for line in LogLine.lines(of: text) where !line.isBlank {
             if let row = dumped(line, at: bytes.count) {
                 bytes += row
@@ -74,34 +82,88 @@ public enum HexText {
                 var inner = line.text.drop(while: isAround)
                 while let last = inner.last, isAround(last) { inner.removeLast() }
                 if inner.isEmpty { continue }
-                guard let run = HexRun.whole(LogLine(number: line.number, text: Bytes(inner))), !run.isMasked else {
-                    return nil
-                }
+                guard let first = inner.first, !HexRun.isMask(first),
+                    let run = HexRun.whole(LogLine(number: line.number, text: Bytes(inner))), !run.isCut
+                else { return nil }
                 bytes += run.bytes
+                isMasked = isMasked || run.isMasked
             }
         }
-        return bytes.isEmpty ? nil : bytes
+        return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// Data behind what people call them, `IAD: 06 01 …`, a line each. A value that is no data object itself has the
-    /// tag of its name. `nil`: another line is there, or a name that is not known.
-    package static func labelled(_ text: String) -> Bytes? {
+    /// Data behind what people call them, `IAD: 06 01 …`, or behind their tag, `95: 80 00 …`, a line each. A value that
+    /// is not its object itself has the tag of its name. `nil`: another line is there, or a name that is not known.
+    ///
+    /// - Parameter isStrict: each line has a tag or a name that has one.
+    package static func labelled(_ text: String, isStrict: Bool = false) -> Read? {
         var bytes = Bytes()
+        var isMasked = false
         for line in LogLine.lines(of: text) where !line.isBlank {
-            guard let end = line.text.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) else { return nil }
-            let label = line.text[line.start..<end].map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
-            guard let run = HexRun.whole(LogLine(number: 0, text: Bytes(line.text[(end + 1)...]))), !run.isMasked else {
-                return nil
-            }
-            if CommandLog.isObject(run.bytes) {
+            guard let (label, value) = parts(line), let run = HexRun.whole(LogLine(number: 0, text: value)), !run.isCut
+            else { return nil }
+            isMasked = isMasked || run.isMasked
+            let name = label.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
+            let hasColon = value.contains(0x3A) || value.contains(0x3D)
+            let named = labels.first { name.elementsEqual($0.name.utf8) }?.tag
+            if let tag = named ?? (hasColon ? nil : self.tag(ofLabel: name)) {
+                if isStrict, CommandLog.isKnownCommand(run.bytes) { return nil }
+                if CommandLog.isObject(run.bytes), run.bytes.starts(with: tag.bytes) {
+                    bytes += run.bytes
+                } else if named == nil, run.firstWord == 2, run.bytes.count > 1,
+                    CommandLog.isObject(tag.bytes + run.bytes)
+                {
+                    // The length is there, too.
+                    bytes += tag.bytes + run.bytes
+                } else {
+                    bytes += ([tag: run.bytes] as DataObjects).encoded
+                }
+            } else if !isStrict, CommandLog.isObject(run.bytes) {
                 bytes += run.bytes
-            } else if let tag = labels.first(where: { label.elementsEqual($0.name.utf8) })?.tag, run.bytes.count < 128 {
-                bytes += tag.bytes + [UInt8(run.bytes.count)] + run.bytes
             } else {
                 return nil
             }
         }
-        return bytes.isEmpty ? nil : bytes
+        return bytes.isEmpty ? nil : (bytes, isMasked)
+    }
+
+    /// What stands before and behind a colon or an equals sign, or behind a name that is known; without quotes.
+    private static func parts(_ line: LogLine) -> (label: Bytes, value: Bytes)? {
+        func trimmed(_ text: ArraySlice<UInt8>) -> Bytes {
+            func isAround(_ byte: UInt8) -> Bool { LogLine.isSpace(byte) || [0x22, 0x27, 0x2C, 0x3B].contains(byte) }
+            var text = text.drop(while: isAround)
+            while let last = text.last, isAround(last) { text.removeLast() }
+            return Bytes(text)
+        }
+        if let end = line.text.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) {
+            return (trimmed(line.text[..<end]), trimmed(line.text[(end + 1)...]))
+        }
+        let text = line.text[line.start...]
+        let name = text.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
+        var count = 0
+        for label in labels where name.starts(with: label.name.utf8) && label.name.utf8.count > count {
+            let end = label.name.utf8.count
+            if end < name.count, LogLine.isSpace(name[end]) { count = end }
+        }
+        return count == 0 ? nil : (trimmed(text.prefix(count)), trimmed(text.dropFirst(count)))
+    }
+
+    /// The tag of a label in upper case: `95`, `0x95`, `TAG 95`, `95 TVR`, `TVR (95)`.
+    private static func tag(ofLabel label: Bytes) -> Tag? {
+        func isSign(_ byte: UInt8) -> Bool { LogLine.isSpace(byte) || [0x28, 0x29, 0x3C, 0x3E].contains(byte) }
+        var words = label.split(whereSeparator: isSign)
+        if words.first?.elementsEqual("TAG".utf8) ?? false { words.removeFirst() }
+        func tag(_ word: ArraySlice<UInt8>?) -> Tag? {
+            guard var digits = word else { return nil }
+            if digits.starts(with: "0X".utf8) { digits = digits.dropFirst(2) }
+            let isHex = digits.allSatisfy { HexRun.digit($0) != nil && !HexRun.isMask($0) }
+            guard isHex, [2, 4, 6, 8].contains(digits.count) else { return nil }
+            return Tag(rawValue: UInt32(HexRun.number(digits)))
+        }
+        // Other words are no hex: a line of bytes with a colon in it has no label.
+        func isWord(_ word: ArraySlice<UInt8>) -> Bool { !word.allSatisfy { HexRun.digit($0) != nil } }
+        if let first = tag(words.first) { return words.dropFirst().first.map(isWord) ?? true ? first : nil }
+        return label.last == 0x29 && words.dropLast().allSatisfy(isWord) ? tag(words.last) : nil
     }
 
     private static let labels: [(name: String, tag: Tag)] = [

@@ -17,7 +17,8 @@ enum QuotedValues {
         guard let first = lines.first(where: { !$0.isBlank }), [0x7B, 0x5B].contains(first.text[first.start]) else {
             return nil
         }
-        let (values, isJSON, faults) = values(lines)
+        let (found, isJSON, faults) = values(lines)
+        let values = inTurn(found)
         var items: [LogItem] = []
         var at = 0
         while at < values.count {
@@ -66,6 +67,19 @@ enum QuotedValues {
         }
         guard items.contains(where: { $0.isCommand }) else { return nil }
         return (isJSON ? "JSON" : "table of a program", items, faults)
+    }
+
+    /// A list of commands with a list of answers behind it, as commands and answers in turn.
+    private static func inTurn(_ values: [Value]) -> [Value] {
+        let commands = values.prefix { CommandLog.isKnownCommand($0.bytes) && CommandLog.pair($0.bytes) == nil }
+        let answers = values[commands.endIndex...]
+        guard commands.count > 1, !answers.isEmpty, answers.count <= commands.count,
+            answers.allSatisfy({ CommandLog.hasStatus($0.bytes) && !CommandLog.isKnownCommand($0.bytes) })
+        else { return values }
+        return commands.indices.flatMap { at -> [Value] in
+            let answer = commands.count + at
+            return answer < values.count ? [values[at], values[answer]] : [values[at]]
+        }
     }
 
     /// An array with its numbers in the next lines.
@@ -151,7 +165,8 @@ enum FieldLines {
 
     private static let names: [(StaticString, Field)] = [
         ("cla", .cla), ("ins", .ins), ("p1", .p1), ("p2", .p2), ("p3", .lc), ("lc", .lc), ("le", .le), ("data", .data),
-        ("sw1", .sw1), ("sw2", .sw2), ("sw", .sw), ("status", .sw),
+        ("sw1", .sw1), ("sw2", .sw2), ("sw", .sw), ("status", .sw), ("sw1sw2", .sw), ("statusword", .sw),
+        ("response", .data), ("responsedata", .data), ("rdata", .data), ("commanddata", .data),
     ]
 
     /// `nil`: no command is said by its fields.
@@ -177,6 +192,9 @@ enum FieldLines {
                     guard isInCommand else { continue }
                     items[last].bytes += run.bytes.prefix(field == .le || field == .lc ? run.bytes.count : 1)
                 case .data where isInCommand && bytes.count > 4 && !isFull: items[last].bytes += run.bytes
+                // Without Lc.
+                case .data where isInCommand && bytes.count == 4 && run.bytes.count < 256 && !isAnswer(run, bytes):
+                    items[last].bytes += [UInt8(run.bytes.count)] + run.bytes
                 case .data, .sw1, .sw2, .sw:
                     if isAnswerOpen {
                         items[last].bytes += run.bytes
@@ -193,7 +211,13 @@ enum FieldLines {
         return items.contains { $0.isCommand && CommandLog.hasKnownHeader($0.bytes + [0]) } ? items : nil
     }
 
-    /// Names with a colon or an equals sign, and the bytes behind each.
+    /// Whether data behind a header are the answer: the command has none, or they begin as an answer does.
+    private static func isAnswer(_ run: HexRun, _ header: Bytes) -> Bool {
+        [0x84, 0xB0, 0xB2, 0xC0, 0xCA].contains(header[1])
+            || CommandLog.isTemplate(run.bytes) || CommandLog.isTemplate(run.bytes.dropLast(2))
+    }
+
+    /// Names with a colon or an equals sign, and the bytes behind each. A name in quotes is one of JSON.
     private static func fields(_ line: LogLine) -> [(Field, HexRun)] {
         var found: [(Field, HexRun)] = []
         let text = line.text
@@ -201,15 +225,47 @@ enum FieldLines {
             if at > 0, isLetter(text[at - 1]) { continue }
             for (name, field) in names where line.hasPrefix(name, at: at) {
                 var place = at + name.utf8CodeUnitCount
+                let isQuoted = place < text.count && (text[place] == 0x22 || text[place] == 0x27)
+                if isQuoted { place += 1 }
                 while place < text.count, LogLine.isSpace(text[place]) { place += 1 }
                 guard place < text.count, text[place] == 0x3A || text[place] == 0x3D else { continue }
                 place += 1
                 while place < text.count, LogLine.isSpace(text[place]) { place += 1 }
+                if isQuoted, let numbers = numbers(text, from: place, field) {
+                    var run = HexRun(line, from: text.count)
+                    run.bytes = numbers
+                    found.append((field, run))
+                    break
+                }
+                if place < text.count, text[place] == 0x22 || text[place] == 0x27 { place += 1 }
                 found.append((field, HexRun(line, from: place)))
                 break
             }
         }
         return found
+    }
+
+    /// A number of JSON or an array of them, in decimal; a status word has two bytes, and Le may be 256. `nil`: another
+    /// value.
+    private static func numbers(_ text: Bytes, from place: Int, _ field: Field) -> Bytes? {
+        var at = place
+        let isArray = at < text.count && text[at] == 0x5B
+        if isArray { at += 1 }
+        var bytes = Bytes()
+        while at < text.count {
+            while at < text.count, LogLine.isSpace(text[at]) || isArray && text[at] == 0x2C { at += 1 }
+            let digits = text[min(at, text.count)...].prefix { (0x30...0x39).contains($0) }
+            guard (1...5).contains(digits.count) else { break }
+            let value = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            at = digits.endIndex
+            // A letter behind it: hex without quotes.
+            guard value < 0x10000, at == text.count || !isLetter(text[at]) else { return nil }
+            if field == .sw { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
+            guard field == .sw || field == .le || value < 256 else { return nil }
+            bytes.append(UInt8(truncatingIfNeeded: value))
+            if !isArray { break }
+        }
+        return bytes.isEmpty ? nil : bytes
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

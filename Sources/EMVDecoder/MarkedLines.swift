@@ -194,8 +194,13 @@ enum MarkedLines {
     /// Bytes behind a marker, and whether the line says nothing else.
     private static func run(_ line: LogLine, from place: Int) -> (run: HexRun, isAlone: Bool)? {
         if let row = HexDump.rowWithText(line, from: place) { return (row, true) }
-        let run = HexRun(line, from: place)
+        var run = HexRun(line, from: place)
         if run.oddAt != nil { return nil }
+        if run.bytes.count == 2, CommandLog.hasStatus(run.bytes), let data = dataBehindBar(line, at: run.end) {
+            run.bytes += data.bytes
+            run.isMasked = run.isMasked || data.isMasked
+            (run.firstWord, run.isCut, run.end) = (4, data.isCut, data.end)
+        }
         let rest = LogLine(number: 0, text: Bytes(line.text[run.end...].drop(while: isClosed)))
         for unit: StaticString in ["byte", "octet", "ms", "b ", "kb", "char", "packet"] {
             if rest.hasPrefix(unit, at: 0) { return nil }
@@ -206,6 +211,35 @@ enum MarkedLines {
             rest.text.isEmpty || closes.contains(rest.text[0]) || rest.hasPrefix("- ", at: 0)
                 || rest.hasPrefix("sw", at: 0)
         )
+    }
+
+    /// The data of an answer behind its status word and a bar: `90 00 | 6F 1F …`.
+    private static func dataBehindBar(_ line: LogLine, at place: Int) -> HexRun? {
+        let bar = place + line.text[place...].prefix(while: LogLine.isSpace).count
+        guard bar < line.text.count, line.text[bar] == 0x7C else { return nil }
+        let data = HexRun(line, from: bar + 1 + line.text[(bar + 1)...].prefix(while: LogLine.isSpace).count)
+        return CommandLog.isTemplate(data.bytes) || data.isCut && CommandLog.templates.contains(data.bytes[0])
+            ? data : nil
+    }
+
+    /// A letter in the place of a hex digit, behind at least four bytes: in a pair, or in a word of digits that goes on
+    /// behind it.
+    private static func letterFault(_ line: LogLine, from place: Int) -> CommandLog.Fault? {
+        let text = line.text
+        var (at, word, digits) = (place, place, 0)
+        while at < text.count, HexRun.digit(text[at]) != nil || LogLine.isSpace(text[at]) {
+            if LogLine.isSpace(text[at]) { word = at + 1 } else { digits += 1 }
+            at += 1
+        }
+        guard at < text.count, digits >= 8, (0x67...0x7A).contains(text[at] | 0x20) else { return nil }
+        let end = text[at...].firstIndex { !isWordPart($0) } ?? text.count
+        let behind = text[(at + 1)..<end]
+        let isPair =
+            end - word == 2 && text[word..<end].contains { (0x30...0x39).contains($0) }
+            && HexRun(line, from: end).firstWord == 2
+        let isInside = at - word >= 8 && !behind.isEmpty && behind.allSatisfy { HexRun.digit($0) != nil }
+        guard isPair || isInside else { return nil }
+        return CommandLog.Fault(line: line.number, column: at + 1, message: "expected a hex digit")
     }
 
     /// A line that ends in an odd number of digits, at least eight of them: a header has that many.
@@ -359,8 +393,10 @@ enum MarkedLines {
         private func item(_ run: HexRun, _ marker: Marker, _ line: LogLine) -> LogItem {
             var item = LogItem(isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
             item.source = marker.number
-            item.isCut = run.isCut
-            if !marker.isCommand, let turned = statusFirst(run) { (item.bytes, item.hasOwnStatus) = turned }
+            (item.isCut, item.hasOwnStatus) = (run.isCut, run.endsInStatus)
+            if !marker.isCommand, !run.endsInStatus, let turned = statusFirst(run) {
+                (item.bytes, item.hasOwnStatus) = turned
+            }
             return item
         }
 
@@ -387,7 +423,8 @@ enum MarkedLines {
                 }
                 if reversed.contains(marker.kind) { marker.isCommand.toggle() }
                 let (place, milliseconds) = skip(line, behind: marker, at: at)
-                if !found, let fault = oddFault(line, from: place), !marker.isStatus {
+                let fault = oddFault(line, from: place) ?? letterFault(line, from: place)
+                if !found, let fault, !marker.isStatus {
                     faults.append((fault, []))
                     return
                 }
@@ -486,7 +523,8 @@ enum MarkedLines {
             let isWhole =
                 side == nil && HexRun.whole(line) != nil
                 || side == nil && HexDump.rowWithText(line, from: line.start) != nil
-            if !isWhole, side == nil, let fault = oddFault(line, from: line.start) {
+            let fault = oddFault(line, from: line.start) ?? letterFault(line, from: line.start)
+            if !isWhole, side == nil, let fault {
                 faults.append((fault, []))
                 return
             }
@@ -529,7 +567,7 @@ enum MarkedLines {
             if let (turned, _) = statusFirst(run), CommandLog.isTemplate(turned.dropLast(2)) { bytes = turned }
             func item(_ isCommand: Bool, _ bytes: Bytes) -> LogItem {
                 var item = LogItem(isCommand: isCommand, bytes, line: line.number, isMasked: run.isMasked)
-                item.isCut = run.isCut
+                (item.isCut, item.hasOwnStatus) = (run.isCut, run.endsInStatus)
                 return item
             }
             if let (command, answer) = CommandLog.pair(bytes), !(waits && CommandLog.isWhole(bytes)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What status words say, for people (ISO 7816-4, 5.6; Book 1, 11; Book 3, 6.3.5).
-enum StatusWords {
-    static func meaning(_ word: UInt16) -> String {
+package enum StatusWords {
+    package static func meaning(_ word: UInt16) -> String {
         switch word {
         case 0x9000: "success"
         case 0x6200: "a warning without more information"
@@ -32,6 +32,7 @@ enum StatusWords {
             switch word >> 8 {
             case 0x61: "more data is available, GET RESPONSE is expected"
             case 0x6C: "wrong Le, \(word & 0xFF) bytes are available"
+            case 0x63 where word & 0xF0 == 0xC0: word & 0x0F == 1 ? "1 try left" : "\(word & 0x0F) tries left"
             case 0x62, 0x63: "a warning"
             case 0x64, 0x65, 0x66: "an execution error"
             case 0x67...0x6F: "a checking error"

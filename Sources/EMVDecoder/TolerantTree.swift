@@ -109,7 +109,10 @@ struct TolerantTree {
                 at += 1
                 continue
             }
-            if depth == 1, !faults.isEmpty, end - at == 2, statusWord == nil, bytes[at] == 0x90, bytes[at + 1] == 0x00 {
+            // Behind objects, not only behind one template.
+            if depth == 1, !faults.isEmpty || !nodes.isEmpty, end - at == 2, statusWord == nil, bytes[at] == 0x90,
+                bytes[at + 1] == 0x00
+            {
                 statusWord = [0x90, 0x00]
                 break
             }

@@ -38,10 +38,11 @@ struct NodeJSON {
     ///   - record: the values of a log's record, which is not TLV.
     ///   - lacksStatus: the last two bytes are data, too.
     ///   - before: the data that earlier answers have brought of this one.
-    ///   - isContinued: the status word says that more data follow, and they do.
+    ///   - isPlain: the status word is one, whatever the data are.
+    ///   - isNumber: the data are no objects.
     func response(
         _ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false, before: Bytes = [],
-        isContinued: Bool = false
+        isPlain: Bool = false, isNumber: Bool = false
     ) -> OutputJSON {
         let body = lacksStatus ? bytes[...] : bytes.dropLast(2)
         if let record {
@@ -50,14 +51,14 @@ struct NodeJSON {
                 ("tree", tree(record.encoded)), ("fault", .null),
             ])
         }
-        let decoded = masked(decoder.decode(before + body))
+        let decoded = masked(decoder.decode(isNumber ? [] : before + body))
         let shownStatus =
-            lacksStatus ? "" : isContinued ? Hex.string(bytes.suffix(2)) : self.status(of: before + bytes)
+            lacksStatus ? "" : isPlain ? Hex.string(bytes.suffix(2)) : self.status(of: before + bytes)
         return .object([
-            ("hex", .string(objects(body, before: before) + shownStatus)),
+            ("hex", .string((isNumber ? hex(body) : objects(body, before: before)) + shownStatus)),
             ("status", lacksStatus ? .null : .string(shownStatus)),
             ("tree", NodeJSON.nodes(decoded)),
-            ("fault", body.isEmpty ? .null : NodeJSON.fault(decoded.fault)),
+            ("fault", body.isEmpty || isNumber ? .null : NodeJSON.fault(decoded.fault)),
         ])
     }
 
@@ -169,7 +170,7 @@ extension DecodedObject {
         var object = self
         object.children = children.map { $0.masked(mask) }
         object.meanings = meanings.map { mask.text($0) }
-        if !isMasked { object.value = mask.shown(tag, value) }
+        if !isMasked { object.value = isConstructed ? mask.text(value) : mask.shown(tag, value) }
         guard object.value != value else { return object }
         // Whatever else is said of it may be read from what is hidden.
         object.isMasked = true

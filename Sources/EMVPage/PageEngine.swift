@@ -79,15 +79,15 @@ package enum PageEngine {
         let text = try object.required("text").string()
         let showsPAN = try showsPAN(object)
         do throws(HexText.Fault) {
-            return .object(pairs(try HexText.data(text), showsPAN: showsPAN))
+            let read = try HexText.data(text)
+            return .object(pairs(read.bytes, isMasked: read.isMasked, showsPAN: showsPAN))
         } catch {
             return refusal(error.description)
         }
     }
 
-    private static func pairs(_ bytes: Bytes, showsPAN: Bool) -> [(String, OutputJSON)] {
-        var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
-        if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
+    private static func pairs(_ bytes: Bytes, isMasked: Bool, showsPAN: Bool) -> [(String, OutputJSON)] {
+        let decoded = PastedText.tree(bytes, isMasked: isMasked, showsPAN: showsPAN)
         return [
             ("objects", .array(decoded.objects.map { NodeJSON.json($0) })),
             ("records", .array(decoded.records.map { NodeJSON.json($0) })),
@@ -104,8 +104,9 @@ package enum PageEngine {
         let text = try object.required("text").string()
         let showsPAN = try showsPAN(object)
         switch PastedText(text) {
-        case .data(let bytes):
-            return .object([("kind", OutputJSON.string("data"))] + pairs(bytes, showsPAN: showsPAN))
+        case .data(let bytes, let isMasked):
+            return .object(
+                [("kind", OutputJSON.string("data"))] + pairs(bytes, isMasked: isMasked, showsPAN: showsPAN))
         case .trace(let name): return .object([("kind", .string("trace")), ("name", .string(name))])
         case .configuration: return .object([("kind", .string("configuration"))])
         case .log(let log): return log.json(showsPAN: showsPAN)

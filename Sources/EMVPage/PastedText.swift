@@ -6,7 +6,8 @@ import EMVKit
 /// What somebody has pasted: data objects in hex, a trace, or a log of APDUs. The page and `emv-bench decode` read the
 /// same.
 package enum PastedText {
-    case data(Bytes)
+    /// Masked digits are read as 0.
+    case data(Bytes, isMasked: Bool)
     case trace(name: String)
     case configuration
     case log(LogAnswer)
@@ -15,6 +16,10 @@ package enum PastedText {
     package init(_ pasted: String) {
         let text = PastedText.cleaned(pasted)
         let first = text.utf8.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        if let (bytes, isMasked) = HexText.labelled(text, isStrict: true) {
+            self = .data(bytes, isMasked: isMasked)
+            return
+        }
         let hex = PastedText.hex(text)
         if hex == nil, first == UInt8(ascii: "{") {
             self = PastedText.document(text)
@@ -22,10 +27,10 @@ package enum PastedText {
         }
         if let hex {
             let lines = text.utf8.split(separator: 0x0A).compactMap {
-                PastedText.hex(String(decoding: Array($0), as: UTF8.self))
+                PastedText.hex(String(decoding: Array($0), as: UTF8.self))?.bytes
             }
-            guard CommandLog.isDialogue(lines) || CommandLog.isKnownCommand(hex) else {
-                self = .data(hex)
+            guard CommandLog.isDialogue(lines) || CommandLog.isKnownCommand(hex.bytes) else {
+                self = .data(hex.bytes, isMasked: hex.isMasked)
                 return
             }
         }
@@ -33,9 +38,20 @@ package enum PastedText {
             self = .log(LogAnswer(log: try CommandLog(text)))
         } catch {
             self =
-                HexText.labelled(text).map { .data($0) }
+                HexText.labelled(text).map { .data($0.bytes, isMasked: $0.isMasked) }
                 ?? .unusable(PastedText.fault(ofHex: text) ?? error.description)
         }
+    }
+
+    /// The tree of pasted data.
+    package static func tree(_ bytes: Bytes, isMasked: Bool, showsPAN: Bool) -> DecodedData {
+        var decoder = DataObjectDecoder(showsPAN: showsPAN)
+        decoder.isOfMaskedLog = isMasked
+        // A status word alone.
+        let isStatus = bytes.count == 2 && (bytes == [0x90, 0x00] || (0x61...0x6F).contains(bytes[0]))
+        var decoded = decoder.decode(isStatus ? [] : bytes)
+        if isStatus { decoded.statusWord = bytes }
+        return showsPAN ? decoded : decoded.masked(AccountMask(data: bytes))
     }
 
     /// Without a byte order mark, and what UTF-16 puts between letters.
@@ -45,7 +61,7 @@ package enum PastedText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func hex(_ text: String) -> Bytes? {
+    private static func hex(_ text: String) -> HexText.Read? {
         do throws(HexText.Fault) { return try HexText.data(text) } catch { return nil }
     }
 
@@ -104,6 +120,10 @@ package struct LogAnswer {
         /// The data that answers before GET RESPONSE have brought, and whether the next one fetches more.
         var before = Bytes()
         var isContinued = false
+
+        /// The answer is a random number and no data objects (Book 3, 6.5.6).
+        var isNumber: Bool { exchange.command.map { $0.count > 1 && $0[1] == 0x84 } ?? false }
+        var isPlain: Bool { isContinued || isNumber }
     }
 
     private func rows(showsPAN: Bool) -> [Row] {
@@ -112,7 +132,7 @@ package struct LogAnswer {
         for (at, exchange) in log.exchanges.enumerated() {
             let command = exchange.command ?? []
             let answer = exchange.answer.map { log.dataBefore(at) + $0 }
-            if log.continues(at) {
+            if log.continues(at) || command.count > 1 && command[1] == 0x84 {
                 mask.learn(command: command)
             } else {
                 mask.learn(answer ?? [], to: command)
@@ -165,7 +185,7 @@ package struct LogAnswer {
                     exchange.response.map {
                         row.nodes.response(
                             $0, record: row.record, lacksStatus: exchange.lacksStatus, before: row.before,
-                            isContinued: row.isContinued)
+                            isPlain: row.isPlain, isNumber: row.isNumber)
                     } ?? .null
                 ),
                 ("ms", exchange.milliseconds.map { .raw(LogAnswer.text($0)) } ?? .null),
@@ -193,13 +213,16 @@ package struct LogAnswer {
             }
             if let response = exchange.response {
                 let body = Bytes(exchange.lacksStatus ? response[...] : response.dropLast(2))
-                let isPlain = row.isContinued
-                let whole = row.before + response
-                let status =
-                    exchange.lacksStatus
-                    ? "" : isPlain ? Hex.string(response.suffix(2)) : row.nodes.status(of: whole)
+                let status = Bytes(exchange.lacksStatus ? [] : response.suffix(2))
+                let shown =
+                    row.isPlain || status.isEmpty ? Hex.string(status) : row.nodes.status(of: row.before + response)
                 let objects = row.record.map { Bytes($0.encoded) } ?? row.before + body
-                lines += row.nodes.lines(objects, hex: row.nodes.objects(body, before: row.before) + status, "<")
+                let hex = row.isNumber ? row.nodes.hex(body) : row.nodes.objects(body, before: row.before)
+                lines += row.nodes.lines(row.isNumber ? [] : objects, hex: hex + shown, "<")
+                if status.count == 2, status != [0x90, 0x00], shown == Hex.string(status) {
+                    let word = UInt16(status[0]) << 8 | UInt16(status[1])
+                    lines.append("      status word \(shown): " + StatusWords.meaning(word))
+                }
             } else if exchange.command != nil {
                 lines.append("  < no answer")
             }

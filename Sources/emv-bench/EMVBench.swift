@@ -216,10 +216,10 @@ struct Decode: ParsableCommand {
 
     func run() throws {
         switch PastedText(try text()) {
-        case .data(let bytes):
-            var decoded = DataObjectDecoder(showsPAN: showsPAN).decode(bytes)
-            if !showsPAN { decoded = decoded.masked(AccountMask(data: bytes)) }
+        case .data(let bytes, let isMasked):
+            let decoded = PastedText.tree(bytes, isMasked: isMasked, showsPAN: showsPAN)
             for line in decoded.lines { print(line) }
+            if isMasked { print("masked digits are read as 0") }
             if decoded.fault != nil {
                 throw BenchFailure(decoded.faults.map(\.description).joined(separator: "\n"))
             }

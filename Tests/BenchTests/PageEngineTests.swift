@@ -139,10 +139,36 @@ import Testing
         #expect(answer["fault"] is NSNull)
     }
 
-    /// A value behind its name has the name's tag.
-    @Test func aLabelledValueIsData() throws {
-        let answer = try Self.answer("read", ["text": "IAD: 06 01 0A 03 A0 00 00"])
-        #expect((answer["objects"] as? [[String: Any]])?.first?["tag"] as? String == "9F10")
+    /// A value behind its name or its tag has that tag.
+    @Test(arguments: [
+        ("IAD: 06 01 0A 03 A0 00 00", "9F10=06010A03A00000"), ("95: 8000048000\n82: 1980", "95=8000048000 82=1980"),
+        ("9F34: 1F0302", "9F34=1F0302"), ("Tag 9F27 = 00", "9F27=00"), ("TVR (95): 80 00 04 80 00", "95=8000048000"),
+        ("9F36: 02 0015", "9F36=0015"), ("0x9F02, amount: 000000001250", "9F02=000000001250"),
+        ("TVR 8000048000", "95=8000048000"), ("AIP 1980\nAFL 08010100", "82=1980 94=08010100"),
+        ("6F: 8407A0000000031010", "6F="), ("5A: 476173******0119", "5A=476173******0119"),
+        ("5A08476173******0119", "5A=476173******0119"), ("5A 08 47 61 73 -- -- -- 01 19", "5A=476173******0119"),
+        ("5A08476173\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}\u{2022}0119", "5A=476173******0119"),
+    ])
+    func aLabelledValueIsData(_ text: String, _ expected: String) throws {
+        let answer = try Self.answer("read", ["text": text])
+        let objects = try #require(answer["objects"] as? [[String: Any]], "\(answer)")
+        let shown = objects.map { "\($0["tag"] as? String ?? "")=\($0["value"] as? String ?? "")" }
+        #expect(shown.joined(separator: " ") == expected)
+    }
+
+    /// A status word has its meaning, alone and in a log; GET CHALLENGE returns no objects.
+    @Test(arguments: [
+        ("6985", ["status word 6985: conditions of use not satisfied"]), ("63C2", ["status word 63C2: 2 tries left"]),
+        ("> 00B2010C00\n< 6985", ["      status word 6985: conditions of use not satisfied"]),
+        ("> 0084000008\n< 70064A2B3C4D5E6F 9000", ["  < 70064A2B3C4D5E6F9000"]),
+    ])
+    func aStatusWordHasItsMeaning(_ text: String, _ last: [String]) {
+        switch PastedText(text) {
+        case .log(let log): #expect(Array(log.lines(showsPAN: false).suffix(1)) == last)
+        case .data(let bytes, let isMasked):
+            #expect(PastedText.tree(bytes, isMasked: isMasked, showsPAN: false).lines == last)
+        default: Issue.record("neither data nor a log")
+        }
     }
 
     /// A line that does not read is a row of its own, in its place; an answer without a status word has none.

@@ -28,6 +28,12 @@ import Testing
         ("globalplatformpro", "GlobalPlatformPro", 2), ("pyscard", "> and <", 1), ("emv-bench", "> and <", 11),
         ("masked-x", "commands and answers by their words", 0),
         ("masked-hash", "commands and answers by their words", 0),
+        ("masked-dots", "commands and answers by their words", 0),
+        ("masked-bullets", "commands and answers by their words", 0),
+        ("masked-questions", "commands and answers by their words", 0),
+        ("arduino", "commands and answers by their words", 0), ("status-bar", "arrows", 0), ("json-lists", "JSON", 6),
+        ("json-fields", "commands by their fields", 2), ("json-nested", "commands by their fields", 2),
+        ("bare-blocks", "frames of a reader", 0),
         ("cardpeek", "commands and answers by their words", 2),
         ("cardpeek-cut", "commands and answers by their words", 2),
         ("cardpeek-saved", "commands and answers by their words", 2),
@@ -103,6 +109,20 @@ import Testing
             "00B2010C00 6A83"
         ),
         ("00A40400023F00", "00A40400023F00 -"),
+        // GET DATA and its object in one line; without Lc; masked bytes; a status word behind what is hidden.
+        ("80CA9F3600: 9F3602000E 9000", "80CA9F3600 9F3602000E9000"),
+        (
+            "CLA: 00\nINS: A4\nP1: 04\nP2: 00\nData: A0000000041010\nLe: 00\nData: 6F0384015A\nSW: 9000",
+            "00A4040007A000000004101000 6F0384015A9000"
+        ),
+        ("> 0 B2 1 14 0\n< 6A 83", "00B2011400 6A83"),
+        ("> 00B2010C00\n< 70 08 5A 06 47 61 -- -- 01 19 90 00", "00B2010C00 70085A064761000001199000"),
+        ("> 00B2010C00\n< 70 08 5A 06 47 61 nn nn 01 19 90 00", "00B2010C00 70085A064761000001199000"),
+        ("> 00B2010C00\n< 70085A064761----01199000", "00B2010C00 70085A064761000001199000"),
+        ("> 00B2010C00\n< 70085A064761____01199000", "00B2010C00 70085A064761000001199000"),
+        ("> 00B2010C00\n< 70 0A 5A 08 <redacted> 90 00", "00B2010C00 700A5A089000"),
+        (#"[{"cla": 0, "ins": 178, "p1": 1, "p2": 12, "le": 256, "sw": 27267}]"#, "00B2010C00 6A83"),
+        (#"{"commands": ["00B2010C00", "00B2020C00"], "responses": ["6A83"]}"#, "00B2010C00 6A83, 00B2020C00 -"),
     ])
     func shortLogs(text: String, expected: String) throws {
         let read = try CommandLog(text).exchanges.map { exchange in
@@ -326,6 +346,18 @@ import Testing
         (
             "--> \(read)\n<-- 6A83\n--> 00B2010C0\n<-- 6A82",
             "\(read) 6A83, - 6A82, line 3, column 13: an odd number of hex digits, expected pairs"
+        ),
+        (
+            "> \(read)\n< 70 0A 5A 08 [masked] 90 00",
+            "\(read) 700A5A089000 [the log cuts this answer]"
+        ),
+        (
+            "> 00 A4 04 00 07 A0 00 00 00 04 1G 10 00\n> \(read)\n< 6A83",
+            "\(read) 6A83, line 1, column 34: expected a hex digit"
+        ),
+        (
+            "> \(read)\n< 70085A064761O0001199000",
+            "\(read) -, line 2, column 15: expected a hex digit"
         ),
         (
             "\(read)\n6A83\n1234",

@@ -211,8 +211,18 @@ import Testing
         #expect(try HexText.bytes("9F540600000001000 0").count == 9)
     }
 
+    /// Bytes with a leading zero are from a program that writes it; 9000 behind objects; a template without objects.
     @Test(arguments: [
-        ("9F2701801", "character 9"), ("9F 27 0g", "character 8"), ("", "no hex"), (" \n", "no hex"),
+        ("9F3602000E9000", "status word 9000"), ("FF01014C", "FF01 Unknown [1]: 4C"),
+        ("BF0C06FFEE0102DF01", "FFEE01 Unknown [2]: DF01"), ("8407A0000005241010 9F6C020280", "9F6C Unknown [2]: 0280"),
+    ])
+    func nothingIsLost(hex: String, line: String) throws {
+        let lines = DataObjectDecoder().decode(try HexText.bytes(hex)).lines
+        #expect(lines.last?.hasSuffix(line) ?? false, "\(lines)")
+    }
+
+    @Test(arguments: [
+        ("9F2701801", "character 9"), ("5F 24 03 24 12 3", "character 16"), ("9F 27 0g", "character 8"), ("", "no hex"), (" \n", "no hex"),
     ])
     func hexTextSaysWhereItIsWrong(text: String, place: String) {
         #expect { try HexText.bytes(text) } throws: { "\($0)".hasPrefix(place) }

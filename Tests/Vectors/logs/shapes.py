@@ -235,6 +235,37 @@ def masked(answer, mark="X"):
     return answer.replace(digits, hidden)
 
 
+def arduino(hexa):
+    """`Serial.print(byte, HEX)`: no leading zeros."""
+    return " ".join(f"{byte:X}" for byte in bytes.fromhex(hexa))
+
+
+def json_fields(nested):
+    out = []
+    for command, answer in DIALOGUE:
+        names = ("cla", "ins", "p1", "p2")
+        parts = {name: command[2 * at : 2 * at + 2] for at, name in enumerate(names)}
+        if nested:
+            parts = {name: int(value, 16) for name, value in parts.items()}
+            sent = parts | {"data": command[10:-2], "le": 0}
+            back = {"data": answer[:-4], "sw1": int(answer[-4:-2], 16), "sw2": int(answer[-2:], 16)}
+            out.append(json.dumps({"command": sent, "response": back}))
+        else:
+            parts |= {"data": command[10:-2], "le": "00"}
+            out.append(json.dumps(parts | {"rdata": answer[:-4], "sw": answer[-4:]}))
+    return ["["] + [line + ("," if line != out[-1] else "") for line in out] + ["]"]
+
+
+def bare_blocks():
+    out, number = [], 0
+    for pair in DIALOGUE:
+        for data in map(bytes.fromhex, pair):
+            block = bytes([2 | number]) + data
+            out.append((block + crc_a(block)).hex(" ").upper())
+        number ^= 1
+    return out
+
+
 def cardpeek(cut=False):
     """The status word first. `cut`: bytes beyond the sixteenth are left out."""
     out = [
@@ -421,6 +452,21 @@ SHAPES = {
     "pyscard": pyscard(),
     "emv-bench": emv_bench(),
     "masked-x": lines("send: ", "resp: ", lambda hexa: spaced(masked(hexa))),
+    "masked-dots": [masked(line, ".") for line in lines("send: ", "resp: ")],
+    "masked-bullets": lines("send: ", "resp: ", lambda hexa: spaced(masked(hexa, "\u2022"))),
+    "masked-questions": lines("send: ", "resp: ", lambda hexa: spaced(masked(hexa, "?"))),
+    "arduino": lines("TX: ", "RX: ", arduino),
+    "status-bar": [
+        line
+        for command, answer in DIALOGUE
+        for line in (f"--> {spaced(command)}", f"<-- {spaced(answer[-4:])} | {spaced(answer[:-4])}")
+    ],
+    "json-lists": [
+        json.dumps({"commands": [pair[0] for pair in DIALOGUE], "responses": [pair[1] for pair in DIALOGUE]}, indent=1)
+    ],
+    "json-fields": json_fields(False),
+    "json-nested": json_fields(True),
+    "bare-blocks": bare_blocks(),
     "masked-hash": [masked(line, "#") for line in lines("send: ", "resp: ")],
     "cardpeek": cardpeek(),
     "cardpeek-cut": cardpeek(cut=True),
