@@ -29,12 +29,16 @@ enum BitMeanings {
 
     /// By byte, then bit 8 first; nil where a bit is reserved.
     static func set(_ value: Bytes, _ names: [[String?]]) -> [String] {
-        guard value.count == names.count else { return ["unexpected length: \(value.count) bytes, not \(names.count)"] }
+        guard value.count == names.count else { return length(value, names.count) }
         return value.indices.flatMap { byte in
             (0..<8).filter { value[byte] & (0x80 >> UInt8($0)) != 0 }.map { place in
                 "byte \(byte + 1) bit \(8 - place): \(names[byte][place] ?? "reserved")"
             }
         }
+    }
+
+    static func length(_ value: Bytes, _ expected: Int) -> [String] {
+        ["unexpected length: \(value.count) \(value.count == 1 ? "byte" : "bytes"), not \(expected)"]
     }
 
     private static let terminalVerificationResults: [[String?]] = [

@@ -200,6 +200,7 @@ package struct DataLists {
         if isPlain {
             let data = command[form.data]
             switch instruction {
+            case 0xEA: if data.count == 4 { reading.objects = [DataObjects.Element(0xDF8301, Bytes(data))] }
             case 0xA4: if !data.isEmpty { reading.objects = [DataObjects.Element(0x84, Bytes(data))] }
             case 0xA8:
                 let template = Template83(data)

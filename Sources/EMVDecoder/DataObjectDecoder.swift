@@ -154,7 +154,7 @@ public struct DataObjectDecoder: Sendable {
         if !mayBeMasked || ![0x56, 0x57, 0x9F6B].contains(tag) {
             object.meanings += place.view.meanings(of: tag, value)
         }
-        object.meanings += list(tag, value, names)
+        object.meanings += list(tag, value, names, kernel)
         return object
     }
 
@@ -213,11 +213,11 @@ public struct DataObjectDecoder: Sendable {
     }
 
     /// What a data object list asks for.
-    private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames) -> [String] {
+    private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames, _ kernel: UInt8) -> [String] {
         let always: Set<UInt32> = [0x9F38, 0x8C, 0x8D, 0x97, 0x9F49, 0x9F4F]
-        // DSDOL and UDOL.
-        let ofKernel2: Set<UInt32> = [0x9F5B, 0x9F69]
-        guard always.contains(tag.rawValue) || names.kernel == 2 && ofKernel2.contains(tag.rawValue) else { return [] }
+        // DRDOL, DSDOL and UDOL.
+        let ofKernel2: Set<UInt32> = [0x9F51, 0x9F5B, 0x9F69]
+        guard always.contains(tag.rawValue) || kernel == 2 && ofKernel2.contains(tag.rawValue) else { return [] }
         var lines: [String] = []
         var at = 0
         while at < value.count {

@@ -65,6 +65,8 @@ struct IssuerView {
             let place = "byte \(field.byte) \(bits(field.mask)): "
             let name = Names.meaning(field.meaning)
             let code = Names.value(field, isJCB: jcb)
+            // JCB publishes neither every code nor every bit.
+            if code == "Unknown" { return place + name + ": code \(field.value)" }
             if !code.isEmpty { return place + name + ": " + code }
             if field.value == 0 || field.meaning == .length { return nil }
             return place + name + (field.mask.nonzeroBitCount == 1 ? "" : ": \(field.value)")
@@ -145,7 +147,7 @@ struct IssuerView {
         if let track = fields.track1 {
             lines.append("field 45, track 1: \(showsPAN ? track : "\(track.count) characters")")
         }
-        return lines + (mode == .emv ? dataSet(of: chip) : [])
+        return lines + (mode == .emv ? dataSet(of: chip, objects) : [])
     }
 
     private static func type(_ type: ChipData.CryptogramType?) -> String {
@@ -157,7 +159,12 @@ struct IssuerView {
         }
     }
 
-    private func dataSet(of chip: ChipData) -> [String] {
+    /// What the terminal adds; a card's answer alone has none of it.
+    private static let ofTerminal: Set<Tag> = [
+        0x95, 0x9A, 0x9C, 0x5F2A, 0x9F02, 0x9F03, 0x9F1A, 0x9F1E, 0x9F33, 0x9F34, 0x9F35, 0x9F37, 0x9F41,
+    ]
+
+    private func dataSet(of chip: ChipData, _ objects: DataObjects) -> [String] {
         do throws(IssuerDataSetError) {
             let field = try chip.dataSet()
             let tags = TLVReader(field.bytes).map { "\($0.tag)" }.joined(separator: " ")
@@ -165,6 +172,9 @@ struct IssuerView {
             return ["field 55, \(field.bytes.count) bytes: \(tags)\(left)"]
         } catch {
             switch error {
+            case .missing(let tag)
+            where IssuerView.ofTerminal.contains(tag) && IssuerView.ofTerminal.allSatisfy({ objects[$0] == nil }):
+                return []
             case .missing(let tag): return ["field 55: \(tag) is missing"]
             case .tooLong(let needed): return ["field 55: \(needed) bytes are too many"]
             case .noDefault: return ["field 55: the scheme is not known"]

@@ -27,7 +27,7 @@ enum KernelMeanings {
     private static func hex(_ byte: UInt8) -> String { Hex.string(CollectionOfOne(byte)) }
 
     private static func length(_ value: Bytes, _ expected: Int) -> [String] {
-        ["unexpected length: \(value.count) bytes, not \(expected)"]
+        BitMeanings.length(value, expected)
     }
 
     // MARK: Kernel 2
@@ -111,7 +111,7 @@ enum KernelMeanings {
 
     /// Book C-2, A.1, User Interface Request Data: 22 bytes, from 2.11 on the first 13.
     private static func message(_ value: Bytes) -> [String] {
-        guard value.count == 22 || value.count == 13 else { return ["unexpected length: \(value.count) bytes, not 22"] }
+        guard value.count == 22 || value.count == 13 else { return length(value, 22) }
         let states = [
             "not ready", "idle", "ready to read", "processing", "card read successfully", "processing error",
         ]

@@ -62,7 +62,7 @@ enum TerminalMeanings {
         ] + [[String?]](repeating: [nil, nil, nil, nil, nil, nil, nil, nil], count: 5)
 
     private static func terminalType(_ value: Bytes) -> [String] {
-        guard value.count == 1 else { return ["unexpected length: \(value.count) bytes, not 1"] }
+        guard value.count == 1 else { return BitMeanings.length(value, 1) }
         let operators = [1: "financial institution", 2: "merchant", 3: "cardholder"]
         let kinds = [
             1: "attended, online only", 2: "attended, offline with online capability", 3: "attended, offline only",
@@ -76,7 +76,7 @@ enum TerminalMeanings {
     }
 
     private static func magStripeVerification(_ value: Bytes) -> [String] {
-        guard value.count == 1 else { return ["unexpected length: \(value.count) bytes, not 1"] }
+        guard value.count == 1 else { return BitMeanings.length(value, 1) }
         return switch value[0] >> 4 {
         case 0x0: ["no CVM"]
         case 0x1: ["signature"]

@@ -160,7 +160,13 @@ package struct LogAnswer {
             passUnread(before: exchange.line)
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
-                let name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
+                var name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
+                // Some logs have another name in the command than the card's own.
+                if PaymentScheme(aid: name) == nil, let answer = exchange.answer,
+                    let own = LogAnswer.dedicatedFile(answer), PaymentScheme(aid: own) != nil
+                {
+                    name = own
+                }
                 nodes = NodeJSON(showsPAN ? nil : mask, applicationName: name, isOfMaskedLog: log.isMasked)
             }
             let record = exchange.response.flatMap { lists.logRecord(command, $0, format: format) }
@@ -173,6 +179,15 @@ package struct LogAnswer {
         }
         passUnread(before: .max)
         return rows
+    }
+
+    /// The DF Name of an FCI.
+    private static func dedicatedFile(_ answer: Bytes) -> Bytes? {
+        var tree = TLVTree(Bytes(answer.dropLast(2)))
+        while let (object, _) = tree.next() {
+            if object.tag == 0x84 { return Bytes(object.value) }
+        }
+        return nil
     }
 
     func json(showsPAN: Bool) -> OutputJSON {

@@ -48,9 +48,15 @@ package struct ReplayStory {
         EngineNames.kernel(decision.state.kernel) + ", " + decision.clause
     }
 
-    /// The number, and what it means.
+    /// What the number means, else the number.
     private static func value(_ decision: KernelDecision) -> String {
-        String(decision.value, radix: 16) + (decision.words.isEmpty ? "" : ", " + decision.words)
+        decision.words.isEmpty ? String(decision.value, radix: 16) : decision.words
+    }
+
+    /// A message, and its text.
+    private static func text(_ message: Message) -> String {
+        let text = message == .clearDisplay ? "display cleared" : message.text
+        return "\(message)" + (text.isEmpty ? "" : " " + text)
     }
 
     package var lines: [String] {
@@ -60,7 +66,7 @@ package struct ReplayStory {
             lines.append("  < " + step.reply)
             lines += step.decisions.map { "  decides: \(ReplayStory.clause($0)): \(ReplayStory.value($0))" }
             if let exchange = step.exchange { lines.append("  sends to the terminal: " + exchange) }
-            lines += step.messages.map { "  shows: \($0)" + ($0.text.isEmpty ? "" : " " + $0.text) }
+            lines += step.messages.map { "  shows: " + ReplayStory.text($0) }
             if let outcome = step.outcome, outcome != .none { lines.append("  outcome: \(outcome.rawValue)") }
             return lines
         }

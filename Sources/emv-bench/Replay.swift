@@ -127,9 +127,12 @@ enum ReplayResult {
         switch self {
         case .unusable(let file, _): return "\(file): unusable"
         case .replayed(let file, _, let report, let reason, let times, let story):
-            let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(report.commands) APDUs"
+            let count = "\(report.commands) \(report.commands == 1 ? "APDU" : "APDUs")"
+            let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(count)"
             var lines = ["\(file): \(report.isMet ? "met" : "not met"): \(end)"]
             lines += reason.lines.map { "  " + $0 }
+            let findings = report.outcome.findings.names
+            if !findings.isEmpty { lines.append("  findings: " + findings.joined(separator: ", ")) }
             if let times {
                 let columns = [times.min, times.p50, times.p99].map { fixed(Double($0) / 1000, 2) }
                 lines.append("  µs: min \(columns[0]), p50 \(columns[1]), p99 \(columns[2])")

@@ -143,7 +143,7 @@ import Testing
     @Test(arguments: [
         ("IAD: 06 01 0A 03 A0 00 00", "9F10=06010A03A00000"), ("95: 8000048000\n82: 1980", "95=8000048000 82=1980"),
         ("9F34: 1F0302", "9F34=1F0302"), ("Tag 9F27 = 00", "9F27=00"), ("TVR (95): 80 00 04 80 00", "95=8000048000"),
-        ("9F36: 02 0015", "9F36=0015"), ("0x9F02, amount: 000000001250", "9F02=000000001250"),
+        ("9F36: 02 0015", "9F36=0015"), ("0x9F02 amount: 000000001250", "9F02=000000001250"),
         ("TVR 8000048000", "95=8000048000"), ("AIP 1980\nAFL 08010100", "82=1980 94=08010100"),
         ("6F: 8407A0000000031010", "6F="), ("5A: 476173******0119", "5A=476173******0119"),
         ("5A08476173******0119", "5A=476173******0119"), ("5A 08 47 61 73 -- -- -- 01 19", "5A=476173******0119"),
@@ -168,6 +168,20 @@ import Testing
         case .data(let bytes, let isMasked):
             #expect(PastedText.tree(bytes, isMasked: isMasked, showsPAN: false).lines == last)
         default: Issue.record("neither data nor a log")
+        }
+    }
+
+    /// Commands of issuer scripts have names, and the card's own name of its application counts.
+    @Test func aLogNamesItsCommands() throws {
+        let text = ">> 8416000000\n<< 9000\n>> 8418000000\n<< 9000\n>> 841E000000\n<< 9000\n"
+        let select = ">> 00A4040005D999999999\n<< 6F098407A00000006510109000\n>> 80A8000002830000\n<< 800218809000"
+        guard case .log(let log) = PastedText(text + select) else {
+            Issue.record("no log")
+            return
+        }
+        let lines = log.lines(showsPAN: false)
+        for name in ["CARD BLOCK", "APPLICATION UNBLOCK", "APPLICATION BLOCK", "byte 2 bit 8: EMV mode supported"] {
+            #expect(lines.contains { $0.hasSuffix(name) }, "\(lines)")
         }
     }
 

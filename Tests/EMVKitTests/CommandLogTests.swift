@@ -506,7 +506,7 @@ import Testing
         ),
         ("", "802A8E8004{4}00", "", "9F6A", ""),
         ("9F51=9F3704", "80D0000004{4}00", "", "9F37", ""),
-        ("", "80AE800021{33}00", "", "", ""),
+        ("", "80AE800021{33}00", "", "", ""), ("", "80EA000004{4}00", "", "DF8301", ""),
         // Commands without data, and Le elsewhere.
         ("", "00B2010C0000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),
         ("", "80AE80000000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),

@@ -191,7 +191,9 @@ import Testing
         ("9F1A020978", "no country has the number 978; this is the currency euro (EUR)"),
         ("5F2A020276", "this is the country Germany (DE)"), ("9F420209 7A", "not three decimal digits"),
         ("5F2D04656E6465", "English"), ("5F2403251331", "there is no month 13"),
-        ("9A03250230", "month 2 has no day 30"),
+        ("9A03250230", "month 2 has no day 30"), ("950180", "unexpected length: 1 byte, not 5"),
+        ("9F51039F3704", "9F37 Unpredictable Number [4]"),
+        ("8407A0000000651010 9F6E0440310000", "byte 2 bits 5-1: where the application lives: code"),
     ])
     func aValueIsExplained(hex: String, line: String) throws {
         let decoded = DataObjectDecoder().decode(try HexText.bytes(hex))
