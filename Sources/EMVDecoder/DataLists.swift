@@ -64,10 +64,16 @@ package struct CommandReading {
     /// One sentence each. They show no byte of a value.
     package fileprivate(set) var remarks: [String] = []
 
+    /// The length that a SELECT which is cut gives its name.
+    fileprivate var cutLength: UInt8?
+
     package init() {}
 
-    /// The objects as TLV.
-    package var encoded: Bytes { objects.flatMap { ([$0.tag: $0.value] as DataObjects).encoded } }
+    /// The objects as TLV; of a name that is cut with its own length.
+    package var encoded: Bytes {
+        if let cutLength, let name = objects.first { return name.tag.bytes + [cutLength] + name.value }
+        return objects.flatMap { ([$0.tag: $0.value] as DataObjects).encoded }
+    }
 }
 
 /// The lists that a card has returned in one dialogue, and the commands as those lists describe them.
@@ -201,7 +207,10 @@ package struct DataLists {
             let data = command[form.data]
             switch instruction {
             case 0xEA: if data.count == 4 { reading.objects = [DataObjects.Element(0xDF8301, Bytes(data))] }
-            case 0xA4: if !data.isEmpty { reading.objects = [DataObjects.Element(0x84, Bytes(data))] }
+            case 0xA4:
+                if !data.isEmpty { reading.objects = [DataObjects.Element(0x84, Bytes(data))] }
+                let length = command.count > 5 ? command[4] : 0
+                if length < 0x80, !data.isEmpty, data.count < Int(length) { reading.cutLength = length }
             case 0xA8:
                 let template = Template83(data)
                 // A wrong Lc has a wrong length of the template as its consequence.

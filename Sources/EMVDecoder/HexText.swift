@@ -100,8 +100,10 @@ public enum HexText {
         var bytes = Bytes()
         var isMasked = false
         for line in LogLine.lines(of: text) where !line.isBlank {
-            guard let (label, value) = parts(line), let run = HexRun.whole(LogLine(number: 0, text: value)), !run.isCut
-            else { return nil }
+            guard let (label, value) = parts(line) else { return nil }
+            // A heading.
+            if isStrict, value.isEmpty { continue }
+            guard let run = HexRun.whole(LogLine(number: 0, text: value)), !run.isCut else { return nil }
             isMasked = isMasked || run.isMasked
             let name = label.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
             let hasColon = value.contains(0x3A) || value.contains(0x3D)
@@ -136,7 +138,10 @@ public enum HexText {
             return Bytes(text)
         }
         if let end = line.text.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) {
-            return (trimmed(line.text[..<end]), trimmed(line.text[(end + 1)...]))
+            var value = trimmed(line.text[(end + 1)...])
+            // What somebody says of it.
+            if value.last == 0x29, let bracket = value.firstIndex(of: 0x28) { value = trimmed(value[..<bracket]) }
+            return (trimmed(line.text[..<end]), value)
         }
         let text = line.text[line.start...]
         let name = text.map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }

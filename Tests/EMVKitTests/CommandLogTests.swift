@@ -553,6 +553,12 @@ import Testing
         #expect(bytes[reading.start...].starts(with: values), "the values are where they begin")
     }
 
+    /// A name that is cut keeps its length.
+    @Test(arguments: [("00A404000E3150", "840E3150"), ("00A4040002315000", "84023150")])
+    func aCutNameIsShownAsCut(command: String, object: String) throws {
+        #expect(Hex.string(DataLists().reading(of: try #require(Hex.bytes(command))).encoded) == object)
+    }
+
     /// Of commands that break off or have another byte in their head, and of lists with such a byte.
     @Test func damagedCommandsNeverTrap() throws {
         let command = try #require(Hex.bytes("80A80000158313" + String(repeating: "5A", count: 19) + "00"))
