@@ -193,10 +193,9 @@ public struct CommandLog: Sendable, Hashable {
     /// The data before those of an answer to GET RESPONSE, from the answers that promised more (61xx); empty for any
     /// other answer.
     package func dataBefore(_ at: Int) -> Bytes {
-        guard at > 0, let command = exchanges[at].command, command.count > 1, command[1] == 0xC0,
-            continues(at - 1), let answer = exchanges[at - 1].response
-        else { return [] }
-        return dataBefore(at - 1) + answer.dropLast(2)
+        var first = at
+        while first > 0, at - first < 64, continues(first - 1) { first -= 1 }
+        return exchanges[first..<at].flatMap { ($0.response ?? []).dropLast(2) }
     }
 
     /// Whether an answer ends in 61xx and GET RESPONSE fetches the rest of it.
@@ -676,10 +675,13 @@ struct HexRun {
         guard place <= line.text.count, [0x29, 0x3E, 0x5D, 0x7D].contains(line.text[place - 1]),
             line.text[place...].first == 0x20
         else { return }
-        let rest = HexRun(line, from: place)
-        guard CommandLog.hasStatus(rest.bytes), !rest.isCut, !rest.isMasked else { return }
-        bytes += rest.bytes.suffix(2)
-        (endsInStatus, end) = (true, rest.end)
+        let rest = line.text[place...].prefix { LogLine.isSpace($0) || HexRun.digit($0) != nil && !HexRun.isMask($0) }
+        let digits = rest.filter { !LogLine.isSpace($0) }
+        guard digits.count >= 4, digits.count % 2 == 0 else { return }
+        let status = HexRun.number(digits.suffix(4)), last = [UInt8(status >> 8), UInt8(status & 0xFF)]
+        guard CommandLog.hasStatus(last) else { return }
+        bytes += last
+        (endsInStatus, end) = (true, rest.endIndex)
     }
 
     /// Whether at least four bytes of one or two digits follow, none with a leading zero, as a program prints them that

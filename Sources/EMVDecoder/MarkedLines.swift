@@ -218,8 +218,8 @@ enum MarkedLines {
         let bar = place + line.text[place...].prefix(while: LogLine.isSpace).count
         guard bar < line.text.count, line.text[bar] == 0x7C else { return nil }
         let data = HexRun(line, from: bar + 1 + line.text[(bar + 1)...].prefix(while: LogLine.isSpace).count)
-        return CommandLog.isTemplate(data.bytes) || data.isCut && CommandLog.templates.contains(data.bytes[0])
-            ? data : nil
+        let isCut = data.isCut && data.bytes.first.map { CommandLog.templates.contains($0) } ?? false
+        return isCut || CommandLog.isTemplate(data.bytes) ? data : nil
     }
 
     /// A letter in the place of a hex digit, behind at least four bytes: in a pair, or in a word of digits that goes on

@@ -126,7 +126,9 @@ public struct AccountMask: Sendable {
             case 2200...2204, 3528...3589: number.count >= 16
             case 2221...2720, 5100...5599, 8100...8299: number.count == 16
             case 3400...3499, 3700...3799: number.count == 15
-            case 3000...3059, 3600...3699, 3800...3999: number.count == 14 || number.count == 16
+            // TTQ 36004000 and an amount begin so, too.
+            case 3000...3059, 3600...3699, 3800...3999:
+                (number.count == 14 || number.count == 16) && number.suffix(8).filter { $0 != 0 }.count > 1
             case 4000...5099, 5600...6999: true
             default: false
             }
