@@ -527,7 +527,8 @@ struct HexRun {
 
     /// A sign that hides digits only where it is repeated: a dot, a hyphen, a letter.
     private static func isPlaceholder(_ byte: UInt8) -> Bool {
-        byte == 0x2E || byte == 0x2D || byte == 0x7E || isLetter(byte) && digit(byte) == nil
+        // . - ~ + @ % $
+        [0x2E, 0x2D, 0x7E, 0x2B, 0x40, 0x25, 0x24].contains(byte) || isLetter(byte) && digit(byte) == nil
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -570,12 +571,14 @@ struct HexRun {
         isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
-    /// Behind `<redacted>`, `[masked]` and the like; `nil`: other text.
+    /// Behind `<redacted>`, `[masked]` and the like with bytes behind it; `nil`: other text.
     private static func redaction(_ line: LogLine, at place: Int) -> Int? {
         guard place < line.text.count, [0x28, 0x3C, 0x5B, 0x7B].contains(line.text[place]),
             let end = line.text[place...].prefix(40).firstIndex(where: { [0x29, 0x3E, 0x5D, 0x7D].contains($0) })
         else { return nil }
         let word = LogLine(number: 0, text: line.text[place..<end].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        let next = line.text[(end + 1)...].first { !LogLine.isSpace($0) }
+        guard line.text[place] == 0x3C || next.map({ HexRun.digit($0) != nil }) ?? false else { return nil }
         for part: StaticString in ["mask", "redact", "hid", "remov", "secret", "omit", "censor", "snip"]
         where word.place(of: part) != nil {
             return end + 1

@@ -72,13 +72,19 @@ enum QuotedValues {
     /// A list of commands with a list of answers behind it, as commands and answers in turn.
     private static func inTurn(_ values: [Value]) -> [Value] {
         let commands = values.prefix { CommandLog.isKnownCommand($0.bytes) && CommandLog.pair($0.bytes) == nil }
-        let answers = values[commands.endIndex...]
+        var answers: [Value] = []
+        for value in values[commands.endIndex...] {
+            if value.bytes.count == 2, let last = answers.indices.last, !CommandLog.hasStatus(answers[last].bytes) {
+                answers[last].bytes += value.bytes
+            } else {
+                answers.append(value)
+            }
+        }
         guard commands.count > 1, !answers.isEmpty, answers.count <= commands.count,
             answers.allSatisfy({ CommandLog.hasStatus($0.bytes) && !CommandLog.isKnownCommand($0.bytes) })
         else { return values }
         return commands.indices.flatMap { at -> [Value] in
-            let answer = commands.count + at
-            return answer < values.count ? [values[at], values[answer]] : [values[at]]
+            at < answers.count ? [values[at], answers[at]] : [values[at]]
         }
     }
 

@@ -480,10 +480,17 @@ extension AccountMask {
         command.count > 5 && [0x20, 0x21, 0x24, 0x26, 0x28, 0x2C].contains(command[1])
     }
 
+    /// Number of bytes before the PIN of a command: the header, and Lc where it is one.
+    static func placeOfPIN(_ command: Bytes) -> Int {
+        let end = 5 + Int(command[4])
+        return command.count == end || command.count == end + 1 ? 5 : 4
+    }
+
     /// A command in hex, of one with a PIN only the header and Lc.
     package static func withoutPIN(_ command: Bytes) -> String {
         guard bringsPIN(command) else { return Hex.string(command) }
-        return Hex.string(command.prefix(5)) + stars(command.dropFirst(5))
+        let count = placeOfPIN(command)
+        return Hex.string(command.prefix(count)) + stars(command.dropFirst(count))
     }
 
     /// Text in which what follows a known account number and a separator on track 2 is hidden, too.

@@ -65,7 +65,10 @@ private enum Redaction {
 
     /// By the tags of its data where those are data objects. A PIN is never kept.
     static func command(_ command: Bytes, _ mask: AccountMask) -> Bytes {
-        if AccountMask.bringsPIN(command) { return command.prefix(5) + Bytes(repeating: 0, count: command.count - 5) }
+        if AccountMask.bringsPIN(command) {
+            let count = AccountMask.placeOfPIN(command)
+            return command.prefix(count) + Bytes(repeating: 0, count: command.count - count)
+        }
         var masked = command
         if let data = AccountMask.objects(ofCommand: command) {
             masked.replaceSubrange(data, with: objects(command[data], mask))
