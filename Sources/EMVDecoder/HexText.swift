@@ -163,7 +163,8 @@ public enum HexText {
             if digits.starts(with: "0X".utf8) { digits = digits.dropFirst(2) }
             let isHex = digits.allSatisfy { HexRun.digit($0) != nil && !HexRun.isMask($0) }
             guard isHex, [2, 4, 6, 8].contains(digits.count) else { return nil }
-            return Tag(rawValue: UInt32(HexRun.number(digits)))
+            // Not the place of a dump, 00000010.
+            return Tag(rawValue: UInt32(HexRun.number(digits))).flatMap { 2 * $0.size == digits.count ? $0 : nil }
         }
         // Other words are no hex: a line of bytes with a colon in it has no label.
         func isWord(_ word: ArraySlice<UInt8>) -> Bool { !word.allSatisfy { HexRun.digit($0) != nil } }
