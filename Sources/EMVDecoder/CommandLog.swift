@@ -571,17 +571,21 @@ struct HexRun {
         isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
-    /// Behind `<redacted>`, `[masked]` and the like with bytes behind it; `nil`: other text.
+    /// Behind `<redacted>`, `[masked]` or `hidden` with bytes behind it; `nil`: other text.
     private static func redaction(_ line: LogLine, at place: Int) -> Int? {
-        guard place < line.text.count, [0x28, 0x3C, 0x5B, 0x7B].contains(line.text[place]),
-            let end = line.text[place...].prefix(40).firstIndex(where: { [0x29, 0x3E, 0x5D, 0x7D].contains($0) })
-        else { return nil }
-        let word = LogLine(number: 0, text: line.text[place..<end].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
-        let next = line.text[(end + 1)...].first { !LogLine.isSpace($0) }
-        guard line.text[place] == 0x3C || next.map({ HexRun.digit($0) != nil }) ?? false else { return nil }
-        for part: StaticString in ["mask", "redact", "hid", "remov", "secret", "omit", "censor", "snip"]
+        let text = line.text
+        guard place < text.count else { return nil }
+        let isWord = isLetter(text[place])
+        guard isWord || [0x28, 0x3C, 0x5B, 0x7B].contains(text[place]) else { return nil }
+        let close: (UInt8) -> Bool = { isWord ? !isLetter($0) : [0x29, 0x3E, 0x5D, 0x7D].contains($0) }
+        guard let last = text[place...].prefix(40).firstIndex(where: close) else { return nil }
+        let end = isWord ? last : last + 1
+        let next = text[end...].first { !LogLine.isSpace($0) }
+        guard text[place] == 0x3C || next.map({ digit($0) != nil }) ?? false else { return nil }
+        let word = LogLine(number: 0, text: text[place..<last].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
+        for part: StaticString in ["mask", "redact", "hidden", "remov", "secret", "omit", "censor", "snip"]
         where word.place(of: part) != nil {
-            return end + 1
+            return end
         }
         return nil
     }
@@ -607,7 +611,7 @@ struct HexRun {
             return
         }
         var at = place
-        var arePairs = true
+        var (arePairs, hasZero) = (true, false)
         while at < text.count {
             while at < text.count, HexRun.isBetween(text[at]) {
                 if text[at] == 0x2D, !bytes.isEmpty, HexRun.isHiddenByte(text, at: at) { break }
@@ -652,6 +656,12 @@ struct HexRun {
                 if count > 3 { oddAt = last }
                 return
             }
+            // Where bytes below 16 have both digits, one alone has lost its other half, unless it ends a status word.
+            if count == 1, hasZero, !HexRun.isEndOfStatus(text, last, bytes) {
+                oddAt = last
+                return
+            }
+            hasZero = hasZero || count == 2 && first == at && text[first] == 0x30
             arePairs = arePairs && count <= 2
             if bytes.isEmpty { firstWord = count }
             var value: UInt8 = 0
@@ -672,11 +682,17 @@ struct HexRun {
         }
     }
 
+    /// Whether a digit alone before this place is the second byte of a status word, as pyscard writes 90 0.
+    private static func isEndOfStatus(_ text: Bytes, _ place: Int, _ bytes: Bytes) -> Bool {
+        guard let last = bytes.last, last & 0xF0 == 0x60 || last & 0xF0 == 0x90 else { return false }
+        return text[place...].first { !LogLine.isSpace($0) }.map { digit($0) == nil } ?? true
+    }
+
     /// The rest is left out, except perhaps for a status word at its end.
     private mutating func cut(_ line: LogLine, at place: Int) {
         (isCut, end) = (true, place)
-        guard place <= line.text.count, [0x29, 0x3E, 0x5D, 0x7D].contains(line.text[place - 1]),
-            line.text[place...].first == 0x20
+        let before = line.text[place - 1]
+        guard HexRun.isLetter(before) || [0x29, 0x3E, 0x5D, 0x7D].contains(before), line.text[place...].first == 0x20
         else { return }
         let rest = line.text[place...].prefix { LogLine.isSpace($0) || HexRun.digit($0) != nil && !HexRun.isMask($0) }
         let digits = rest.filter { !LogLine.isSpace($0) }

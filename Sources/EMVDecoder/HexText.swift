@@ -92,8 +92,9 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// Data behind what people call them, `IAD: 06 01 …`, or behind their tag, `95: 80 00 …`, a line each. A value that
-    /// is not its object itself has the tag of its name. `nil`: another line is there, or a name that is not known.
+    /// Data behind what people call them, `IAD: 06 01 …`, or behind their tag, `95: 80 00 …`, a line each. A value
+    /// that is not its object itself has the tag of its name. `nil`: another line is there, or a name that is not
+    /// known.
     ///
     /// - Parameter isStrict: each line has a tag or a name that has one.
     package static func labelled(_ text: String, isStrict: Bool = false) -> Read? {

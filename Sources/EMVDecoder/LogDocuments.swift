@@ -82,7 +82,8 @@ enum QuotedValues {
         }
         let list = commands.first?.group
         guard commands.allSatisfy({ $0.group == list }),
-            values[commands.endIndex...].allSatisfy({ $0.group != list }), commands.count > 1, !answers.isEmpty, answers.count <= commands.count,
+            values[commands.endIndex...].allSatisfy({ $0.group != list }), commands.count > 1, !answers.isEmpty,
+            answers.count <= commands.count,
             answers.allSatisfy({ CommandLog.hasStatus($0.bytes) && !CommandLog.isKnownCommand($0.bytes) })
         else { return values }
         return commands.indices.flatMap { at -> [Value] in

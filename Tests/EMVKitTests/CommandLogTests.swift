@@ -365,6 +365,14 @@ import Testing
             "\(read) -, line 2, column 15: expected a hex digit"
         ),
         (
+            "> \(read)\n< 70 04 5F 24 01 3",
+            "\(read) -, line 2, column 18: an odd number of hex digits, expected pairs"
+        ),
+        (
+            "> \(read)\n< 70 0A 5A 08 REDACTED 9000",
+            "\(read) 700A5A089000 [the log cuts this answer]"
+        ),
+        (
             "\(read)\n6A83\n1234",
             "\(read) 6A83, line 3: neither a command nor an answer with its status word; expected them in turn"
         ),

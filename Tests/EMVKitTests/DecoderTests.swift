@@ -224,7 +224,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("9F2701801", "character 9"), ("5F 24 03 24 12 3", "character 16"), ("9F 27 0g", "character 8"), ("", "no hex"), (" \n", "no hex"),
+        ("9F2701801", "character 9"), ("5F 24 03 24 12 3", "character 16"), ("9F 27 0g", "character 8"), ("", "no hex"),
+        (" \n", "no hex"),
     ])
     func hexTextSaysWhereItIsWrong(text: String, place: String) {
         #expect { try HexText.bytes(text) } throws: { "\($0)".hasPrefix(place) }
