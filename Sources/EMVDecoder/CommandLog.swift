@@ -652,12 +652,13 @@ struct HexRun {
             let count = last - first
             // pyscard and Arduino write a byte below 16 as one digit.
             let isByte = count == 1 && arePairs && !HexRun.isMask(text[first])
-            guard count % 2 == 0 || isByte && (!bytes.isEmpty || HexRun.isPrinted(text, behind: last)) else {
+            let isFirst = first != at || HexRun.isPrinted(text, behind: last)
+            guard count % 2 == 0 || isByte && (!bytes.isEmpty || isFirst) else {
                 if count > 3 { oddAt = last }
                 return
             }
             // Where bytes below 16 have both digits, one alone has lost its other half, unless it ends a status word.
-            if count == 1, hasZero, !HexRun.isEndOfStatus(text, last, bytes) {
+            if count == 1, hasZero, first == at, !HexRun.isEndOfStatus(text, last, bytes) {
                 oddAt = last
                 return
             }

@@ -96,12 +96,14 @@ public enum HexText {
     /// that is not its object itself has the tag of its name. `nil`: another line is there, or a name that is not
     /// known.
     ///
-    /// - Parameter isStrict: each line has a tag or a name that has one.
-    package static func labelled(_ text: String, isStrict: Bool = false) -> Read? {
+    /// - Parameters:
+    ///   - isStrict: each line has a tag or a name that has one.
+    ///   - bySpace: a space alone may stand between a tag and its value.
+    package static func labelled(_ text: String, isStrict: Bool = false, bySpace: Bool = false) -> Read? {
         var bytes = Bytes()
         var isMasked = false
         for line in LogLine.lines(of: text) where !line.isBlank {
-            guard let (label, value) = parts(line) else { return nil }
+            guard let (label, value) = parts(line, bySpace) else { return nil }
             // A heading.
             if isStrict, value.isEmpty { continue }
             guard let run = HexRun.whole(LogLine(number: 0, text: value)), !run.isCut else { return nil }
@@ -131,7 +133,7 @@ public enum HexText {
     }
 
     /// What stands before and behind a colon or an equals sign, or behind a name that is known; without quotes.
-    private static func parts(_ line: LogLine) -> (label: Bytes, value: Bytes)? {
+    private static func parts(_ line: LogLine, _ bySpace: Bool) -> (label: Bytes, value: Bytes)? {
         func trimmed(_ text: ArraySlice<UInt8>) -> Bytes {
             func isAround(_ byte: UInt8) -> Bool { LogLine.isSpace(byte) || [0x22, 0x27, 0x2C, 0x3B].contains(byte) }
             var text = text.drop(while: isAround)
@@ -151,7 +153,9 @@ public enum HexText {
             let end = label.name.utf8.count
             if end < name.count, LogLine.isSpace(name[end]) { count = end }
         }
-        return count == 0 ? nil : (trimmed(text.prefix(count)), trimmed(text.dropFirst(count)))
+        if count > 0 { return (trimmed(text.prefix(count)), trimmed(text.dropFirst(count))) }
+        let words = text.split(whereSeparator: LogLine.isSpace)
+        return bySpace && words.count == 2 ? (trimmed(words[0]), trimmed(words[1])) : nil
     }
 
     /// The tag of a label in upper case: `95`, `0x95`, `TAG 95`, `95 TVR`, `TVR (95)`.

@@ -30,6 +30,13 @@ package enum PastedText {
                 PastedText.hex(String(decoding: Array($0), as: UTF8.self))?.bytes
             }
             guard CommandLog.isDialogue(lines) || CommandLog.isKnownCommand(hex.bytes) else {
+                // Tags with their values, without lengths.
+                if DataObjectDecoder().decode(hex.bytes).fault != nil,
+                    let (bytes, isMasked) = HexText.labelled(text, isStrict: true, bySpace: true)
+                {
+                    self = .data(bytes, isMasked: isMasked)
+                    return
+                }
                 self = .data(hex.bytes, isMasked: hex.isMasked)
                 return
             }
@@ -48,7 +55,7 @@ package enum PastedText {
         var decoder = DataObjectDecoder(showsPAN: showsPAN)
         decoder.isOfMaskedLog = isMasked
         // A status word alone.
-        let isStatus = bytes.count == 2 && (bytes == [0x90, 0x00] || (0x61...0x6F).contains(bytes[0]))
+        let isStatus = bytes.count == 2 && ((0x61...0x6F).contains(bytes[0]) || (0x90...0x94).contains(bytes[0]))
         var decoded = decoder.decode(isStatus ? [] : bytes)
         if isStatus { decoded.statusWord = bytes }
         return showsPAN ? decoded : decoded.masked(AccountMask(data: bytes))
