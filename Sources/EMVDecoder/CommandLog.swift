@@ -652,8 +652,8 @@ struct HexRun {
             let count = last - first
             // pyscard and Arduino write a byte below 16 as one digit.
             let isByte = count == 1 && arePairs && !HexRun.isMask(text[first])
-            let isFirst = first != at || HexRun.isPrinted(text, behind: last)
-            guard count % 2 == 0 || isByte && (!bytes.isEmpty || isFirst) else {
+            let isInside = !bytes.isEmpty || first != at
+            guard count % 2 == 0 || isByte && (isInside || HexRun.isPrinted(text, behind: last)) else {
                 if count > 3 { oddAt = last }
                 return
             }

@@ -112,7 +112,8 @@ public enum HexText {
             let hasColon = value.contains(0x3A) || value.contains(0x3D)
             let named = labels.first { name.elementsEqual($0.name.utf8) }?.tag
             if let tag = named ?? (hasColon ? nil : self.tag(ofLabel: name)) {
-                if isStrict, CommandLog.isKnownCommand(run.bytes) { return nil }
+                // A template and its length are two words, too.
+                if isStrict, CommandLog.isKnownCommand(run.bytes) || bySpace && tag.isConstructed { return nil }
                 if CommandLog.isObject(run.bytes), run.bytes.starts(with: tag.bytes) {
                     bytes += run.bytes
                 } else if named == nil, run.firstWord == 2, run.bytes.count > 1,
