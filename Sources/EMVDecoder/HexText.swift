@@ -85,6 +85,8 @@ public enum HexText {
                 guard let first = inner.first, !HexRun.isMask(first),
                     let run = HexRun.whole(LogLine(number: line.number, text: Bytes(inner))), !run.isCut
                 else { return nil }
+                // One digit alone is not masked but wrong.
+                if run.isMasked, inner.filter(HexRun.isMask).count == 1 { return nil }
                 bytes += run.bytes
                 isMasked = isMasked || run.isMasked
             }
