@@ -8,8 +8,8 @@ import EMVKit
 ///
 /// 1. ``FrameList``: Proxmark's list of frames.
 /// 2. ``PCSCSpy``, ``OpenSCDump``, ``ControllerLines``: dumps whose own lines say how many bytes follow.
-/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands.
-/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one a line.
+/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands, or blocks alone in turn.
+/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one a line or as members.
 /// 5. ``MarkedLines``: every other line. A table of words and arrows says who speaks, and bytes alone where no word
 ///    does. Of arrows, letters and words that can be meant from either side, the bytes decide whose they are.
 ///
@@ -66,7 +66,7 @@ public struct CommandLog: Sendable, Hashable {
     public private(set) var unread: [Fault] = []
     /// Number of lines that are not blank and hold no byte of a command or an answer, without those in ``unread``.
     public private(set) var skipped = 0
-    /// Digits of the log are masked (`*`, `X`, `#`) and were read as 0.
+    /// Digits of the log are masked (`*`, `X`, `#`, `?`, a bullet, a sign that is repeated) and were read as 0.
     public private(set) var isMasked = false
 
     public init(_ text: String) throws(Fault) {
