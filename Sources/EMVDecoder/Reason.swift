@@ -94,7 +94,7 @@ package struct Reason: Sendable, Hashable {
 
     /// `6985 to GET PROCESSING OPTIONS, conditions of use not satisfied`.
     static func text(_ exchange: Ending.Exchange) -> String {
-        guard let word = exchange.statusWord else { return "not shown, to \(exchange.name): its answer is cut" }
+        guard let word = exchange.statusWord else { return "hidden, because the answer to \(exchange.name) is cut" }
         return hex(word) + " to \(exchange.name), " + StatusWords.meaning(word)
     }
 
@@ -374,7 +374,8 @@ extension Explanation {
             return Reason(
                 "The amount \(amountText) is above the reader contactless transaction limit \(tag)"
                     + (terminal(tag).map { " = " + Hex.string($0) } ?? "") + ", so this application is not used.",
-                tag, "", book("S456.16"), change: "An amount below \(tag), or a higher limit.")
+                tag, "", book(has(card(0x82), 2, 8) ? "S456.16" : "S78.10"),
+                change: "An amount below \(tag), or a higher limit.")
         }
         if outcome.findings.contains(.limitNeedsAuthenticatedCDCVM) {
             let text = limits?.transaction.map { " of " + amount($0) } ?? ""
