@@ -152,9 +152,12 @@ public struct CommandLog: Sendable, Hashable {
         let isStatus = next.map { $0.isStatusWord || $0.bytes.count == 2 && CommandLog.hasStatus($0.bytes) } ?? false
         let completes = isStatus && next?.isCommand == false
         var remarks: [String] = []
-        // Where a template breaks off, two bytes of its data are not shown as a status word.
+        // Where a template breaks off, two bytes of its data are not shown as a status word; GET RESPONSE after 61xx
+        // fetches the rest.
+        let goesOn =
+            item.bytes.dropLast().last == 0x61 && next?.isCommand == true && next?.bytes.dropFirst().first == 0xC0
         let breaksOff =
-            CommandLog.templates.contains(item.bytes.first ?? 0) && !CommandLog.isWhole(item.bytes)
+            !goesOn && CommandLog.templates.contains(item.bytes.first ?? 0) && !CommandLog.isWhole(item.bytes)
             && Bytes(item.bytes.suffix(2)) != [0x90, 0x00]
         let lacksStatus =
             !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus

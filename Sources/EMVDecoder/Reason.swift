@@ -242,6 +242,11 @@ struct Explanation {
             return Reason("Sent online: the card was read in mag-stripe mode, which the issuer always decides.")
         }
         if let type = card(0x9F27)?.first?.leadingType, type < 2 {
+            let oda = activation.decided("5.6")
+            if kernel == 3, oda != nil, outcome.errorIndication.l2 == 2 {
+                return unauthenticated(
+                    oda == 3 ? 16 : oda, "5.6.1.2", " The card then asks to go online (CTQ byte 1 bit 6).")
+            }
             let why =
                 type == 0
                 ? "an AAC only ends the card's part of a refund, and the host decides"
