@@ -133,12 +133,17 @@ private actor FileJournal: Journal {
     private final class Directory: Sendable {
         let url: URL
 
-        init() {
+        /// Removed at the end of the process, with the journals of readers that a test leaves waiting.
+        private static let root: URL = {
             let memory = URL(fileURLWithPath: "/dev/shm")
-            let root =
-                FileManager.default.isWritableFile(atPath: memory.path)
-                ? memory : FileManager.default.temporaryDirectory
-            url = root.appendingPathComponent("journal-\(ReconciliationKey().rawValue)")
+            let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
+            atexit { try? FileManager.default.removeItem(at: Directory.root) }
+            return (isWritable ? memory : FileManager.default.temporaryDirectory)
+                .appendingPathComponent("journals-\(ReconciliationKey().rawValue)")
+        }()
+
+        init() {
+            url = Directory.root.appendingPathComponent("\(ReconciliationKey().rawValue)")
             try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         }
 
