@@ -13,6 +13,8 @@ struct DocumentedNames {
     var foreign: Set<String> = []
     /// Words that stand for a test in the columns `test`; the document says which.
     var tests: [String: String] = [:]
+    /// Labels in the columns `test` after which unqualified tests belong to a suite: "K4: aClaimRaisesNoLimit".
+    var suites: [String: String] = [:]
     /// How many names were looked up so far.
     private(set) var checked = 0
 
@@ -123,11 +125,15 @@ struct DocumentedNames {
                 problems += missing(tests: test)
                 continue
             }
+            if let labelled = suites[word] {
+                suite = labelled
+                continue
+            }
             if Self.isFile(word) || word.contains("/") {
                 problems += missing(path: word)
             } else if let dot = word.firstIndex(of: "."), dot != word.indices.last {
                 let name = String(word[word.index(after: dot)...])
-                if dot != word.startIndex { suite = Self.fullSuite(String(word[..<dot])) }
+                if dot != word.startIndex { suite = String(word[..<dot]) }
                 problems += suite.map { missing(test: name, of: $0) } ?? ["no suite before .\(name)"]
             } else if word.hasSuffix("Tests") {
                 suite = word
@@ -160,11 +166,6 @@ struct DocumentedNames {
         let owners = index.tests.filter { $0.value.contains(test) }.keys.sorted()
         let hint = owners.isEmpty ? "" : ", but one in \(owners.joined(separator: ", "))"
         return look(suites.contains { index.tests[$0]?.contains(test) == true }, "no test \(suite).\(test)" + hint)
-    }
-
-    /// "Torn…" is short for MastercardTornTests (SECURITY.md says so).
-    private static func fullSuite(_ name: String) -> String {
-        name.hasSuffix("…") ? "Mastercard\(name.dropLast())Tests" : name
     }
 
     private mutating func look(_ isThere: Bool, _ problem: String) -> [String] {

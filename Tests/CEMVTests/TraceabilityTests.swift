@@ -16,6 +16,15 @@ import Testing
                 "vectors": "CryptogramVectorTests.everyFunctionAgrees",
                 "dialogues": "IndependentTraceTests.theDialoguesAreMet",
                 "tables": "independent_rules.c",
+            ],
+            // Conformance/attacks.md
+            suites: [
+                "K2": "MastercardProtectionTests",
+                "K4": "AmericanExpressAttackTests",
+                "K5": "JCBProtectionTests",
+                "K6": "DiscoverAttackTests",
+                "K7": "UnionPayAttackTests",
+                "K8": "Kernel8AttackTests",
             ])
     }
 
@@ -43,6 +52,10 @@ import Testing
         (
             "`JournaledTapTests.declaredIsObserved` and `JournaledTapTests.nothingIsObserved`",
             "line 1: no test JournaledTapTests.nothingIsObserved"
+        ),
+        (
+            "| test |\n|---|\n| K4: aClaimRaisesNoLimit, nothingIsRaised |",
+            "line 3: no test AmericanExpressAttackTests.nothingIsRaised"
         ),
         ("`Scripts/test --all`, `Scripts/nothing`", "line 1: no script Scripts/nothing"),
         ("`Tests/Proving/main.c`, `Tests/Proving/nothing.c`", "line 1: no file Tests/Proving/nothing.c"),
