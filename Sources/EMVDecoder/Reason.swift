@@ -387,7 +387,7 @@ extension Explanation {
             return Reason(
                 "The amount \(amountText) reaches the transaction limit\(text); it may be paid only where the device "
                     + "verified its user, and nothing proves that.",
-                0x9F6C, "byte 2 bit 8", "SECURITY.md, A02",
+                0x9F6C, "byte 2 bit 8", "Conformance/attacks.md, A02",
                 change: "A lower amount, a higher transaction limit, or a device whose verification is signed.")
         }
         return Reason(
@@ -451,7 +451,8 @@ extension Explanation {
         case .cardSwitched:
             return Reason(
                 "Another card was presented for the second tap: its application name (84) or its data are not "
-                    + "those of the first tap.", 0x84, "", "SECURITY.md, A29", change: "The same card in both taps.")
+                    + "those of the first tap.", 0x84, "", "Conformance/attacks.md, A29",
+                change: "The same card in both taps.")
         case .random:
             return Reason(
                 "The terminal gave no usable random number.", 0x9F37,

@@ -350,7 +350,7 @@ extension Explanation {
         if denied.isEmpty, let why = unsignedList {
             return Reason(
                 "The reader asked the card for a decline (AAC), because it cannot go online, and nothing may be "
-                    + "approved offline: \(why).", 0x8C, "", "SECURITY.md, A35",
+                    + "approved offline: \(why).", 0x8C, "", "Conformance/attacks.md, A35",
                 change: "A card with a signed CDOL1 that asks for amount, type and unpredictable number.")
         }
         guard let first = all.first else {
@@ -811,7 +811,7 @@ extension Explanation {
             book.sentence, book.object, book.bits, "a rule of the protection profile, SECURITY.md", change: book.change)
     }
 
-    /// Why a TC of Kernel 7 may not approve, though its signature is good (SECURITY.md, A10, A19).
+    /// Why a TC of Kernel 7 may not approve, though its signature is good (attacks.md, A10, A19).
     private var notOffline: Reason? {
         guard kernel == 7 else { return nil }
         let clause = "a rule of the protection profile, SECURITY.md"

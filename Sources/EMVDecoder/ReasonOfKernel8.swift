@@ -58,7 +58,7 @@ extension Explanation {
             "The card states \(what) (9F8102 = \(hex(card(0x9F8102))))"
                 + (isOffered ? ", which the reader does not offer" : "")
                 + ", but above the CVM limit the cardholder has to be verified (\(amountText)), and the reader has no "
-                + "online PIN (9F1D \(hex(terminal(0x9F1D)))).", 0x9F8102, "", "SECURITY.md, A36",
+                + "online PIN (9F1D \(hex(terminal(0x9F1D)))).", 0x9F8102, "", "Conformance/attacks.md, A36",
             change: "A card or device that verifies its user, a reader with online PIN, or an amount below the limit.")
     }
 

@@ -9,7 +9,8 @@ import Testing
 @testable import EMVLoyalty
 
 /// A relay between phone and reader that changes what it passes on, byte for byte and in both directions. What the
-/// protocols protect is noticed by one of the two; what they do not protect is named here and in SECURITY.md.
+/// protocols protect is noticed by one of the two; what they do not protect is named here and in
+/// Conformance/pos-data.md.
 @Suite struct RelayTests {
     private typealias Relay = ManInTheMiddle<WalletPhone<VirtualCard>>
 

@@ -406,7 +406,7 @@ static void another_name_is_no_restart(void)
 /* ---- what a kernel sees of a reply ---- */
 
 /* A card that is pulled is a time-out to a kernel, an answer that is none a protocol fault; neither has bytes
- * (SECURITY.md, R10). */
+ * (attacks.md, R10). */
 static void a_kernel_sees_responses_or_faults(void)
 {
     static const uint8_t bytes[1100] = { 0x90 };

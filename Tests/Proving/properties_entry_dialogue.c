@@ -310,7 +310,7 @@ static void link_faults_return_to_start_b(void)
     }
 }
 
-/* SECURITY.md, A38: a directory that offers a name to Kernel 8 and to Kernel 2, and what leads to Kernel 2. */
+/* attacks.md, A38: a directory that offers a name to Kernel 8 and to Kernel 2, and what leads to Kernel 2. */
 static void a_fallback_from_kernel_8_is_noticed(void)
 {
 #define ENTRY_8                                                                                                        \
@@ -637,7 +637,7 @@ static bool holds(const void *bytes, size_t size)
     return false;
 }
 
-/* SECURITY.md, A23: an account that the card sent is gone with the presentment that it came with, and so are the
+/* attacks.md, A23: an account that the card sent is gone with the presentment that it came with, and so are the
  * random bytes that no kernel has had; a parked session holds its outcome alone. */
 static void finished_sessions_hold_nothing(void)
 {

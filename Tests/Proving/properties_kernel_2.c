@@ -3,7 +3,7 @@
  * what its configuration may say. */
 #include "kernel_2_part.h"
 
-/* Book 2, 11.2.4; SECURITY.md, A15: a CA key past its last day counts as absent when CDA is chosen, so that no
+/* Book 2, 11.2.4; attacks.md, A15: a CA key past its last day counts as absent when CDA is chosen, so that no
  * signature is asked for with it; in `book` its expiry is only reported. */
 static void an_expired_ca_key_counts_as_absent(void)
 {
@@ -287,7 +287,7 @@ static void stops_at_any_state(void)
         }
 }
 
-/* SECURITY.md, A23: what only configures the kernel is answered to no card; the version of mag-stripe mode is the
+/* attacks.md, A23: what only configures the kernel is answered to no card; the version of mag-stripe mode is the
  * kernel's to say, and goes out. */
 static void what_is_the_kernels_goes_to_the_card(void)
 {

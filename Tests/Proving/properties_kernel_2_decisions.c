@@ -95,7 +95,7 @@ static void put_list(const char *list, size_t size, bool covered)
     kernel.store.entry[kernel.store.index[CEMV_SLOT_8C] - 1].covered = covered;
 }
 
-/* What is signed counts by a list that is signed, with amount, type and number whole (SECURITY.md, A35). */
+/* What is signed counts by a list that is signed, with amount, type and number whole (attacks.md, A35). */
 static void an_unsigned_list_approves_nothing(void)
 {
     static const struct {
@@ -130,7 +130,7 @@ static void an_unsigned_list_approves_nothing(void)
 }
 
 /* Approved by the card alone are purchases, cash, cashback and cash disbursement of an amount, proven by a signature,
- * and nothing where the profile is strict (SECURITY.md, A07, A30). */
+ * and nothing where the profile is strict (attacks.md, A07, A30). */
 static void properties_of_guards(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);

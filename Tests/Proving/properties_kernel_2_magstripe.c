@@ -110,7 +110,7 @@ static void a_position_beyond_the_track_is_left_out(void)
     property(memcmp(out, filled, sizeof out) == 0, "the others go where they are named", 0);
 }
 
-/* SECURITY.md, A26: four digits of the number whose positions lie beyond the track would leave there what a clone put;
+/* attacks.md, A26: four digits of the number whose positions lie beyond the track would leave there what a clone put;
  * outside `book` they count as none. */
 static void digits_without_a_place_are_too_few(void)
 {
@@ -149,7 +149,7 @@ static void properties_of_relay_tracks(void)
              "a track with account, date and service code", (unsigned)size);
 }
 
-/* SECURITY.md, A26 and A34: mag-stripe mode is on as DF811B says, in `book` by default; in `strict` only where the
+/* attacks.md, A26 and A34: mag-stripe mode is on as DF811B says, in `book` by default; in `strict` only where the
  * combination's own protection names it, and nowhere where a protection switches it off. */
 static void magstripe_mode_must_be_asked_for(void)
 {
@@ -174,7 +174,7 @@ static void magstripe_mode_must_be_asked_for(void)
                 }
 }
 
-/* SECURITY.md, A03: the track of mag-stripe mode holds another brand's account: the last record ends the tap, but in
+/* attacks.md, A03: the track of mag-stripe mode holds another brand's account: the last record ends the tap, but in
  * `book`. */
 static void another_brand_is_refused_in_magstripe_mode(void)
 {
@@ -207,7 +207,7 @@ static void another_brand_is_refused_in_magstripe_mode(void)
         }
 }
 
-/* SECURITY.md, A26: in `strict` a card of mag-stripe mode that shows data of EMV mode ends. */
+/* attacks.md, A26: in `strict` a card of mag-stripe mode that shows data of EMV mode ends. */
 static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
 {
     static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 };

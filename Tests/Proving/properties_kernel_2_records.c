@@ -123,7 +123,7 @@ static void static_data_are_counted_as_they_are_hashed(void)
         }
 }
 
-/* SECURITY.md, A03: another brand's account under Mastercard's name ends, but in `book`. */
+/* attacks.md, A03: another brand's account under Mastercard's name ends, but in `book`. */
 static void another_brand_is_refused(void)
 {
     static const uint8_t name[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };

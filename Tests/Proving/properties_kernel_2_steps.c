@@ -243,7 +243,7 @@ static void the_transaction_limit_is_passed_by_more(void)
 
 #define BIT_OF(byte, bit) CEMV_TVR(byte, bit)
 
-/* SECURITY.md, A24 and A25. */
+/* attacks.md, A24 and A25. */
 static void relay_resistance_counts_as_the_rule_says(void)
 {
     for (unsigned i = 0; i < 5 * 64; i++) {
@@ -271,7 +271,7 @@ static void relay_resistance_counts_as_the_rule_says(void)
     }
 }
 
-/* SECURITY.md, A04: above the CVM limit no list that nothing proves decides. */
+/* attacks.md, A04: above the CVM limit no list that nothing proves decides. */
 static void unproven_data_choose_no_method(void)
 {
     for (unsigned i = 0; i < 3 * 64; i++) {
@@ -304,7 +304,7 @@ static void unproven_data_choose_no_method(void)
     }
 }
 
-/* SECURITY.md, A07, A30: what a card may approve; an offline terminal (Book 4, A1: types 3 and 6) has no host. */
+/* attacks.md, A07, A30: what a card may approve; an offline terminal (Book 4, A1: types 3 and 6) has no host. */
 static void an_approval_is_guarded(void)
 {
     for (unsigned i = 0; i < 3 * 4 * 8 * 4; i++) {
@@ -337,7 +337,7 @@ static void an_approval_is_guarded(void)
     }
 }
 
-/* SECURITY.md, A26: at least four digits of the number, or as many as the protection says. */
+/* attacks.md, A26: at least four digits of the number, or as many as the protection says. */
 static void few_digits_are_too_short(void)
 {
     for (int digits = 0; digits <= 8; digits++)
@@ -351,7 +351,7 @@ static void few_digits_are_too_short(void)
             }
 }
 
-/* SECURITY.md, A26: a card with more than the mag-stripe record, or with data of EMV mode, that denies it. */
+/* attacks.md, A26: a card with more than the mag-stripe record, or with data of EMV mode, that denies it. */
 static void a_card_that_denies_its_chip_is_downgraded(void)
 {
     static const char entries[] = "\x08\1\1\0\x10\1\1\0";
@@ -636,7 +636,7 @@ static void a_torn_record_brings_its_data_back(void)
     }
 }
 
-/* SECURITY.md, A20: the same amounts, currency and type; by the book any. */
+/* attacks.md, A20: the same amounts, currency and type; by the book any. */
 static void another_sale_recovers_nothing(void)
 {
     static const char record[] = "\x9F\x02\6\0\0\0\0\0\1\x9F\x03\6\0\0\0\0\0\2\x5F\x2A\2\x09\x78\x9C\1\0";
@@ -653,7 +653,7 @@ static void another_sale_recovers_nothing(void)
     }
 }
 
-/* SECURITY.md, A20: 120 s or what is configured, whichever is shorter; by the book DF811C, else 300 s. */
+/* attacks.md, A20: 120 s or what is configured, whichever is shorter; by the book DF811C, else 300 s. */
 static void a_record_lives_as_long_as_configured(void)
 {
     for (unsigned i = 0; i < 2 * 3 * 3; i++) {

@@ -3,7 +3,7 @@
 #include "kernel_2_part.h"
 
 /* RECOVER AC is for a torn record that says what to ask, that is young, and of the same sale outside profile `book`
- * (SECURITY.md, A20). */
+ * (attacks.md, A20). */
 static void properties_of_recovery(void)
 {
     static const uint8_t record[] = { 0x9F, 0x02, 6,    0,    0,    0,    0,    0,    1,    0x9A, 3,    0x26,

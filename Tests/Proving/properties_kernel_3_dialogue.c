@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 3's dialogue (Book C-3 v2.10; SECURITY.md for what goes beyond it): outcomes with their error
+/* Properties of Kernel 3's dialogue (Book C-3 v2.10; attacks.md for what goes beyond it): outcomes with their error
  * indication and records, signatures of a card that signs, qualifiers of the card, limits of a program, the issuer's
  * scripts. Each answer is decided from the clause. */
 #include <stdio.h>
@@ -744,7 +744,7 @@ static void kernel_3_reads_the_expiry_date_of_an_approval(void)
     }
 }
 
-/* SECURITY.md, A03, A10, A22, A27; reported, and declined where the rule enforces it. */
+/* attacks.md, A03, A10, A22, A27; reported, and declined where the rule enforces it. */
 static void kernel_3_reports_contradictions(void)
 {
     static const struct {

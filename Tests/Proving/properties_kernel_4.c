@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of Kernel 4: its decisions over all their inputs, its dialogue where the independent traces make no
- * claim, and its protection (Book C-4 v2.10; SECURITY.md). The card that signs is that of k4-approved-cda.json. */
+ * claim, and its protection (Book C-4 v2.10; attacks.md). The card that signs is that of k4-approved-cda.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -505,7 +505,7 @@ static void properties_of_approvals(void)
     }
 }
 
-/* What is signed counts by a list that is signed (SECURITY.md, A35). `as_asked`: what an honest card answers; else a
+/* What is signed counts by a list that is signed (attacks.md, A35). `as_asked`: what an honest card answers; else a
  * relay had it answer with a TC whatever was requested. */
 static void an_unsigned_list_approves_nothing(void)
 {

@@ -184,7 +184,7 @@ static void properties_of_notices(void)
     }
 }
 
-/* The higher limit is for a verification that is proven, which an ARQC never proves (SECURITY.md, A02). */
+/* The higher limit is for a verification that is proven, which an ARQC never proves (attacks.md, A02). */
 static void properties_of_higher_limits(void)
 {
     static const struct {
@@ -529,7 +529,7 @@ static void properties_of_oddities(void)
     outcome = outcome_of_arqc("\x50\0", 0x20, of(NULL, 0));
     property((outcome.findings >> CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM & 1u) != 0 &&
                  outcome.reason == CEMV_REASON_KERNEL_LIMIT,
-             "a device's word does not raise the limit (SECURITY.md, A02)", outcome.reason);
+             "a device's word does not raise the limit (attacks.md, A02)", outcome.reason);
 }
 
 void properties_of_k6(void)

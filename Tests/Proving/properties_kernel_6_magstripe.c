@@ -176,11 +176,11 @@ static void properties_of_track_1(void)
         property(profile == CEMV_PROFILE_BOOK
                      ? outcome.status == CEMV_OUTCOME_ONLINE_REQUEST
                      : says(outcome, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0),
-                 "two accounts are one too many beyond the book (SECURITY.md, A17)", profile);
+                 "two accounts are one too many beyond the book (attacks.md, A17)", profile);
     }
 }
 
-/* SECURITY.md, A17 and A26: what ends says that no status word did it. */
+/* attacks.md, A17 and A26: what ends says that no status word did it. */
 static void properties_of_refusals(void)
 {
     open_reader(CEMV_PROFILE_GUARDED);

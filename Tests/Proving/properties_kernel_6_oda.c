@@ -31,7 +31,7 @@ static const char *const signed_card[] = {
 
 static cemv_bytes unhex(const char *text, uint8_t out[256]) { return of(out, bytes_of_hex(text, out)); }
 
-/* What a signature proves earns the higher limit (SECURITY.md, A02), where a device's word alone does not. */
+/* What a signature proves earns the higher limit (attacks.md, A02), where a device's word alone does not. */
 static void properties_of_proven_devices(void)
 {
     static uint8_t modulus[256];
@@ -71,7 +71,7 @@ static void properties_of_proven_devices(void)
 }
 
 /* No PDOL is signed, so that a TC may be over another amount: above the CVM limit none counts outside profile `book`,
- * in `strict` none at all (SECURITY.md, A35). The card answers with a TC whatever was requested, as a relay can have it
+ * in `strict` none at all (attacks.md, A35). The card answers with a TC whatever was requested, as a relay can have it
  * do. */
 static void an_unsigned_list_approves_nothing(void)
 {

@@ -213,7 +213,7 @@ static size_t fci_named(uint8_t *out, uint8_t size, uint8_t last)
     return NAME_AT + size + behind;
 }
 
-/* Names as long as they may be, and longer: the card that comes back is compared in all 16 bytes (SECURITY.md, A29). */
+/* Names as long as they may be, and longer: the card that comes back is compared in all 16 bytes (attacks.md, A29). */
 static void properties_of_long_names(void)
 {
     static const struct {

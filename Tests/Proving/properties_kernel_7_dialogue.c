@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of Kernel 7's dialogue where the independent traces make no claim: reasons, error indications, findings,
- * and single rules of the protection (Book C-7 v2.9.1; SECURITY.md). The card that signs is that of
+ * and single rules of the protection (Book C-7 v2.9.1; attacks.md). The card that signs is that of
  * k7-approved-fdda.json. */
 #include <stdlib.h>
 #include <string.h>

@@ -477,7 +477,7 @@ static void properties_of_rsa_chains(void)
     }
 }
 
-/* C.51; SECURITY.md, A28: a factor of one shows the card's own key to everybody, which is reported and proves the card
+/* C.51; attacks.md, A28: a factor of one shows the card's own key to everybody, which is reported and proves the card
  * all the same. */
 static void an_exposed_key_is_reported(void)
 {
@@ -580,7 +580,7 @@ static void properties_of_signed_keys(void)
 
 /* ---- precomputation ---- */
 
-/* The same blinded key under another key of the kernel's is reported, for as many taps as are remembered (SECURITY.md,
+/* The same blinded key under another key of the kernel's is reported, for as many taps as are remembered (attacks.md,
  * A28); the same pair is the same tap. */
 static void properties_of_repeated_keys(void)
 {

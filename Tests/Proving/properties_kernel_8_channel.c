@@ -105,7 +105,7 @@ __attribute__((noinline, no_sanitize_address)) static unsigned longest_run(uint8
 }
 
 /* Shared secret, keys, subkeys, key stream, blinding factor and whole MACs are gone from the stack when an operation
- * returns (SECURITY.md). The port's results are runs of one byte; a subkey is a run doubled once or twice. */
+ * returns (attacks.md, limit 16). The port's results are runs of one byte; a subkey is a run doubled once or twice. */
 static void nothing_secret_stays_on_the_stack(void)
 {
     static const uint8_t runs[] = { MARK, 0x4F, 0x9E, FACTOR };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of Kernel 8's dialogue at its limits, where the independent traces make no claim: counters that are used
  * up, a store that is full, random numbers, relay resistance, and rules of the protection (Book C-8 v1.0;
- * SECURITY.md). */
+ * attacks.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -290,7 +290,7 @@ static void properties_of_requests_8(void)
     property(result.last == 0xAE && (result.reference & 0xC0) == 0, "and an AAC where it may not be", result.reference);
 }
 
-/* What the MACs and the certificate cover counts by a list that the certificate covers (SECURITY.md, A35). The card
+/* What the MACs and the certificate cover counts by a list that the certificate covers (attacks.md, A35). The card
  * answers with a TC whatever was requested, as a relay can have it do. */
 static void an_unsigned_list_approves_nothing_8(void)
 {
@@ -334,7 +334,7 @@ static void an_unsigned_list_approves_nothing_8(void)
     }
 }
 
-/* A card of version 1 without the IAD-MAC in its data has nobody check what it was told (SECURITY.md, A37); a TC that
+/* A card of version 1 without the IAD-MAC in its data has nobody check what it was told (attacks.md, A37); a TC that
  * comes all the same is none. */
 static void an_unchecked_answer_approves_nothing_8(void)
 {
@@ -367,7 +367,7 @@ static void take_a_brand(struct cemv_kernel *kernel, uint8_t instruction)
     if (instruction == 0xAE) memcpy(kernel->df_name, visa, sizeof visa), kernel->df_name_size = sizeof visa;
 }
 
-/* Another brand's name over the account ends the tap (SECURITY.md, A03). */
+/* Another brand's name over the account ends the tap (attacks.md, A03). */
 static void another_brand_ends_the_tap_8(void)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -482,7 +482,7 @@ static void without_a_card_tvr_the_mask_means_nothing(void)
              (unsigned)byte_of(&result, 0x95, 4));
 }
 
-/* SECURITY.md, A17: two account numbers in one card are refused outside profile `book`, and reported in any. */
+/* attacks.md, A17: two account numbers in one card are refused outside profile `book`, and reported in any. */
 static void two_accounts_are_refused(void)
 {
     static const char two[] = PAN "570C6788883104783878D3312201", one[] = PAN "570C6788883104783877D3312201";

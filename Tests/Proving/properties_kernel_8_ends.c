@@ -83,7 +83,7 @@ static void properties_of_approvals_8(void)
     }
 }
 
-/* ---- the cardholder, above the CVM limit (SECURITY.md, A36, A37, A39) ---- */
+/* ---- the cardholder, above the CVM limit (attacks.md, A36, A37, A39) ---- */
 
 enum { CVMS = 5, LISTS = 5, LOCALS = 3, COPIES = 4 };
 struct holder {
@@ -665,7 +665,7 @@ static void rights_of_a_transaction(void)
     }
 }
 
-/* SECURITY.md, A24 and A28: strict declines a card that was late, and beyond the book so does a terminal that cannot go
+/* attacks.md, A24 and A28: strict declines a card that was late, and beyond the book so does a terminal that cannot go
  * online; by the book it accepts. */
 static void relay_bits_decline_where_nobody_goes_online(void)
 {
@@ -687,7 +687,7 @@ static void relay_bits_decline_where_nobody_goes_online(void)
     }
 }
 
-/* SECURITY.md, A24 and A25: what `protection.relay` declines, whatever the action codes say. */
+/* attacks.md, A24 and A25: what `protection.relay` declines, whatever the action codes say. */
 static void relay_rules_decline(void)
 {
     for (unsigned number = 0; number < 5 * 64; number++) {

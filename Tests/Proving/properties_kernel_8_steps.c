@@ -176,7 +176,7 @@ static void randomness_is_asked_for(void)
     "8202000A9404080101008C039F37049F8103409000000000000000000000000000000000000000000000000000000000000000"           \
     "0000000000000000000000000000000000000000000000000000000000000001"
 
-/* 20.22 and SECURITY.md: d is used once; and the reader remembers the card's key. */
+/* 20.22; attacks.md, A28: d is used once; and the reader remembers the card's key. */
 static void the_private_key_is_used_once(void)
 {
     static struct cemv_reader_memory reader;
@@ -216,7 +216,7 @@ static void answers_have_a_template(void)
              "options that are refused", 0);
 }
 
-/* SECURITY.md, A28: each object of the decision that was there before the answer to GENERATE AC is reported, whatever
+/* attacks.md, A28: each object of the decision that was there before the answer to GENERATE AC is reported, whatever
  * that answer is; Card TVR and Restart Indicator from elsewhere are told apart. */
 static void what_no_mac_covers_is_reported(void)
 {
@@ -497,7 +497,7 @@ static void answers_come_while_the_terminal_holds_back(void)
     }
 }
 
-/* SECURITY.md, 6: what an end wipes reaches as far as anything was written. */
+/* attacks.md, R22: what an end wipes reaches as far as anything was written. */
 static void the_highest_place_is_known(void)
 {
     static const uint8_t value[40];

@@ -497,7 +497,7 @@ static void properties_of_absent_pairs(void)
     }
 }
 
-/* SECURITY.md, A03, A33 and A39: every row of the table, below the name it is selected by, and what no row judges. */
+/* attacks.md, A03, A33 and A39: every row of the table, below the name it is selected by, and what no row judges. */
 static void brands_refuse_impossible_accounts(void)
 {
     /* Bits: 1 Visa, 2 American Express, 4 Mastercard, 8 Diners Club, 10 JCB, 20 Discover, 40 UnionPay, 80 Maestro and
@@ -569,7 +569,7 @@ static void brands_refuse_impossible_accounts(void)
     property(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
 }
 
-/* SECURITY.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ
+/* attacks.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ
  * asks for it, and distrust gives the online PIN back. */
 static void kernel_3_reports_lost_online_pin(void)
 {
@@ -745,7 +745,7 @@ static void properties_of_no_state(void)
 #endif
 }
 
-/* ---- random numbers (SECURITY.md, A21), the link's time ---- */
+/* ---- random numbers (attacks.md, A21), the link's time ---- */
 
 /* What was drawn is gone from the pool, whatever was left of it. */
 static void drawn_numbers_leave_the_pool(void)

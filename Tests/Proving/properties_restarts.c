@@ -185,7 +185,7 @@ static void park(uint8_t start, uint8_t condition, bool after_select_next)
     property(cemv_session_step(session) == CEMV_STEP_PARKED, "the issuer is asked", start);
 }
 
-/* No other application is selected, and none gets the answer (Book B, 3.3.3.5; SECURITY.md, A29). */
+/* No other application is selected, and none gets the answer (Book B, 3.3.3.5; attacks.md, A29). */
 static void only_the_application_that_asked_gets_the_answer(void)
 {
     for (unsigned which = 0; which < 2; which++) {

@@ -752,7 +752,7 @@ static bool has_only(uint16_t slot, uint8_t byte, size_t size, uint8_t provenanc
     return value.size == size && cemv_store_provenance(&store, slot) == provenance;
 }
 
-/* SECURITY.md, A22: a card never changes what is the terminal's or the issuer's, whatever the tag, in any template, in
+/* attacks.md, A22: a card never changes what is the terminal's or the issuer's, whatever the tag, in any template, in
  * a signed record and by position, and it is reported. Where Kernel 2's rule refuses it, all but the private class is.
  */
 static void a_card_never_changes_what_is_the_terminals(void)

@@ -5,7 +5,7 @@ import Testing
 @testable import EMVSimulator
 
 /// An attack played in the three profiles at one POS, and what each of them ends with. Knows no scheme: what the POS
-/// accepts is the caller's. The attacks are the rows of SECURITY.md.
+/// accepts is the caller's. The attacks are the rows of Conformance/attacks.md.
 struct AttackScene {
     /// The POS of a profile.
     var configuration: (Protection.Profile) -> Configuration

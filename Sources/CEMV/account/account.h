@@ -54,13 +54,13 @@ struct cemv_account {
 };
 /* The PAN of 5A or, without it, of a track 2; empty if none can be read. */
 cemv_bytes cemv_account_pan(const struct cemv_account *account, uint8_t buffer[CEMV_PAN_SIZE_MAX]);
-/* 5A and 57 name the same account, or one of them is absent (C-3, A.2; SECURITY.md, A17). */
+/* 5A and 57 name the same account, or one of them is absent (C-3, A.2; attacks.md, A17). */
 bool cemv_account_agrees(const struct cemv_account *account);
-/* What contradicts itself (SECURITY.md, A17); a set. Tracks without an account number contradict none. `pan` is that of
+/* What contradicts itself (attacks.md, A17); a set. Tracks without an account number contradict none. `pan` is that of
  * cemv_account_pan(). */
 enum { CEMV_ACCOUNT_PANS_DIFFER = 1, CEMV_ACCOUNT_CHECK_DIGIT = 2, CEMV_ACCOUNT_DATES_DIFFER = 4 };
 uint8_t cemv_account_faults(const struct cemv_account *account, cemv_bytes pan);
-/* The PAN contradicts the brand of the name that was selected (negative table: SECURITY.md, A03, A33). */
+/* The PAN contradicts the brand of the name that was selected (negative table: attacks.md, A03, A33). */
 bool cemv_brand_mismatch(cemv_bytes name, cemv_bytes pan);
 /* The PAN belongs to another network than that name's: on a card of two brands, if it is not a mismatch (A39). */
 bool cemv_brand_of_other_network(cemv_bytes name, cemv_bytes pan);

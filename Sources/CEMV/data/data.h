@@ -143,7 +143,7 @@ void cemv_store_vouch_static(struct cemv_store *store);
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS]);
 
 /* Values for a DOL: stored values fitted to length by format; others zero-filled (Book 3, 5.4).
- * Answers terminal data only (SECURITY.md, A23) unless `card_too`; never what only configures a kernel. False if they
+ * Answers terminal data only (attacks.md, A23) unless `card_too`; never what only configures a kernel. False if they
  * exceed `capacity` or the list is malformed. */
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity,
                           size_t *size);

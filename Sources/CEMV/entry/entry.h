@@ -105,7 +105,7 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
 uint8_t cemv_candidates_best(const struct cemv_entry *entry);
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index);
 /* The selected candidate is of an older kernel, and the directory offered its name to one of the newest kernel too:
- * that one failed, or came later in an order that nobody signs (SECURITY.md, A38). */
+ * that one failed, or came later in an order that nobody signs (attacks.md, A38). */
 bool cemv_candidate_falls_back(const struct cemv_entry *entry);
 /* B 3.3.2.5 C and D: the combination's kernel serves what the directory entry requests. `identifier` is 9F2A's
  * value. */

@@ -83,7 +83,7 @@ struct cemv_indicators cemv_preprocess(const struct cemv_combination *combinatio
 }
 
 /* The higher limit for transactions that the device's user confirmed, only where that claim must be proven
- * (SECURITY.md, A02). */
+ * (attacks.md, A02). */
 struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration,
                                              const struct cemv_combination *combination,
                                              const struct cemv_transaction *transaction)

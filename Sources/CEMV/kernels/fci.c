@@ -41,7 +41,7 @@ cemv_bytes cemv_fci_value(const struct cemv_kernel *kernel, uint32_t tag)
     return value;
 }
 
-/* Only pairs of lower-case letters may steer a display (SECURITY.md, R18). */
+/* Only pairs of lower-case letters may steer a display (attacks.md, R18). */
 static void keep_language(struct cemv_kernel *kernel, cemv_bytes languages)
 {
     kernel->language_size = 0;

@@ -31,7 +31,7 @@ struct cemv_checked {
     struct cemv_rsa_key keys[]; /* one for each CA key, same order */
 };
 
-#define CEMV_UN_MEMORY 8 /* unpredictable numbers compared with a new one (SECURITY.md, A21) */
+#define CEMV_UN_MEMORY 8 /* unpredictable numbers compared with a new one (attacks.md, A21) */
 
 /* The pool from which unpredictable numbers are drawn, and the last ones. */
 struct cemv_random {
@@ -94,10 +94,10 @@ bool cemv_is_strict(const struct cemv_kernel *kernel); /* its profile is `strict
  * profiles do; `book` always reports. Returns CEMV_RULE_OFF, _REPORT or _ENFORCE. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict);
 uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel); /* enum cemv_cdcvm_trust, never PROFILE */
-/* Of these limits, pre-processing let the transaction pass for the sake of a CDCVM (SECURITY.md, A02). */
+/* Of these limits, pre-processing let the transaction pass for the sake of a CDCVM (attacks.md, A02). */
 bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv_limits *limits);
 /* This transaction may not be approved offline, whatever the card says: no offline approvals at all, or, outside
- * profile `book`, a refund, or an amount where no floor limit is configured (SECURITY.md, A09, A30). */
+ * profile `book`, a refund, or an amount where no floor limit is configured (attacks.md, A09, A30). */
 bool cemv_refuses_offline(const struct cemv_kernel *kernel);
 bool cemv_offline_is_off(const struct cemv_kernel *kernel); /* the protection allows none at all */
 static inline void cemv_finding_add(struct cemv_kernel *kernel, unsigned finding) { kernel->findings |= 1u << finding; }
@@ -108,7 +108,7 @@ static inline bool cemv_ttq_has(const struct cemv_kernel *kernel, unsigned byte,
     return (kernel->indicators.ttq[byte - 1] & bit) != 0;
 }
 
-/* A floor limit is set: without one no offline approvals are wanted (SECURITY.md, A09). */
+/* A floor limit is set: without one no offline approvals are wanted (attacks.md, A09). */
 static inline bool cemv_has_floor_limit(const struct cemv_limits *limits)
 {
     return (limits->present & (1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR)) != 0;
@@ -209,7 +209,7 @@ enum cemv_step cemv_send_read_record(struct cemv_kernel *kernel, uint8_t state, 
 /* GET PROCESSING OPTIONS in format 1: profile and locator by position. */
 enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_bytes value);
 /* Opens the locator for reading, as many records as the protection allows. A record that stands twice is reported, and
- * refused outside profile `book` (SECURITY.md, A18). */
+ * refused outside profile `book` (attacks.md, A18). */
 enum cemv_records { CEMV_RECORDS_OPEN = 0, CEMV_RECORDS_MALFORMED = 1, CEMV_RECORDS_REFUSED = 2 };
 enum cemv_records cemv_open_records(struct cemv_kernel *kernel);
 
@@ -221,7 +221,7 @@ bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan);
 bool cemv_account_of_other_network(const struct cemv_kernel *kernel, cemv_bytes pan);
 /* A device's claim that the kernel would believe unproven, which is reported; true if it counts as none (A39). */
 bool cemv_device_claim_refused(struct cemv_kernel *kernel, bool above_limit);
-/* Findings about the account; true if the protection refuses one of them (SECURITY.md, A17). */
+/* Findings about the account; true if the protection refuses one of them (attacks.md, A17). */
 bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan);
 /* Both of these for the account in the store. */
 bool cemv_stored_account_refused(struct cemv_kernel *kernel);
@@ -241,7 +241,7 @@ bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv
 enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc, cemv_bytes sdad,
                                   cemv_bytes hash);
 /* A signature would approve what the card need not have seen, by a list that nobody signed, which is reported; true if
- * the protection refuses such an approval (SECURITY.md, A35). */
+ * the protection refuses such an approval (attacks.md, A35). */
 bool cemv_list_refused(struct cemv_kernel *kernel);
 bool cemv_oda_work(struct cemv_kernel *kernel);
 bool cemv_oda_has_work(const struct cemv_kernel *kernel);

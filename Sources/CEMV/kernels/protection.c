@@ -52,7 +52,7 @@ kernel_noinline bool cemv_offline_is_off(const struct cemv_kernel *kernel)
     return cemv_rule_of(protection, protection->offline, CEMV_RULE_ENFORCE, CEMV_RULE_OFF) == CEMV_RULE_OFF;
 }
 
-/* Without a floor limit no offline approvals are wanted; a refund is never approved by a card (SECURITY.md, A09,
+/* Without a floor limit no offline approvals are wanted; a refund is never approved by a card (attacks.md, A09,
  * A30). */
 bool cemv_refuses_offline(const struct cemv_kernel *kernel)
 {

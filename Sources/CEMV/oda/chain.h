@@ -12,12 +12,12 @@ struct cemv_chain {
     const struct cemv_configuration *configuration; /* CA keys and revoked certificates */
     const struct cemv_rsa_key *prepared;            /* one for each CA key; NULL: none */
     struct cemv_issuer_keys *issuer_keys;           /* of earlier taps; NULL: none are remembered */
-    cemv_bytes aid;                                 /* of the reader: its RID, never the card's (SECURITY.md, A03) */
+    cemv_bytes aid;                                 /* of the reader: its RID, never the card's (attacks.md, A03) */
     const uint8_t *date;                            /* of the transaction, YYMMDD */
     struct cemv_store *store;
     uint32_t *findings;
     uint8_t precomputed;  /* what cemv_chain_precompute() has done */
-    bool expired_ca_keys; /* are used all the same (Book 2, 11.2.4, wants no dates in terminals; SECURITY.md, A15) */
+    bool expired_ca_keys; /* are used all the same (Book 2, 11.2.4, wants no dates in terminals; attacks.md, A15) */
 };
 
 /* The CA key that tag 8F names; NULL if there is none, or it has expired and may not be used. Leaves the findings
@@ -38,11 +38,11 @@ bool cemv_chain_precompute_due(const struct cemv_store *store, uint8_t precomput
 bool cemv_chain_precompute(struct cemv_chain *chain);
 
 /* Byte 1 of the AIP denies `method`, and the card carries the certificates for it, or denies every method and yet has
- * records that are signed (SECURITY.md, A27). */
+ * records that are signed (attacks.md, A27). */
 bool cemv_chain_is_stripped(const struct cemv_store *store, uint8_t method);
 
 /* What a dynamic signature covers has its meaning by the list that requested it: true if CDOL1 lies in what the card's
- * certificate covers, and requests all of amount, type and unpredictable number (SECURITY.md, A35). It may be asked
+ * certificate covers, and requests all of amount, type and unpredictable number (attacks.md, A35). It may be asked
  * before the chain is verified; without one that holds it says nothing. */
 bool cemv_chain_signs_transaction(const struct cemv_store *store);
 

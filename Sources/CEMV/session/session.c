@@ -325,7 +325,7 @@ static enum cemv_step try_again(struct cemv_session *s)
 }
 
 /* One outcome; more follow when a restart ends at once. With an issuer's answer at hand every restart brings it again,
- * to the same combination: a kernel never takes a second presentment for a first (SECURITY.md, A29). */
+ * to the same combination: a kernel never takes a second presentment for a first (attacks.md, A29). */
 static enum cemv_step process_outcome(struct cemv_session *s)
 {
     const struct cemv_outcome *outcome = &output(s)->outcome;
@@ -476,7 +476,7 @@ static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_rep
     return prepare_kernel(s, body);
 }
 
-/* A response a kernel may see, or the link fault that it amounts to (SECURITY.md, R10). */
+/* A response a kernel may see, or the link fault that it amounts to (attacks.md, R10). */
 static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
 {
     struct cemv_reply seen = *reply;

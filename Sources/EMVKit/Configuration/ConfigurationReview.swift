@@ -229,7 +229,7 @@ private struct ConfiguredTerminal {
 
     var offline: ConfigurationReview.OfflineAmounts {
         guard kind != 1, kind != 4, allowsOffline else { return .none }
-        // Outside the profile of the books nothing is approved offline without a floor limit (SECURITY.md, A19, A30).
+        // Outside the profile of the books nothing is approved offline without a floor limit (attacks.md, A19, A30).
         guard let floor = limits.floor ?? limits.terminalFloor else {
             return protection.profile == .book ? .all : .none
         }

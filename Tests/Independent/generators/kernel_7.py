@@ -4,7 +4,7 @@
 
 Written from Book C-7 v2.9.1, Book B v2.10, EMV 4.3 Book 2, EMV 4.4 Book 3 and the project's checklist of Kernel 7, by
 someone who had not read the C code. It is slow and plain on purpose. Clauses without a book are those of C-7; "A01" and
-the like are rows of SECURITY.md. Where neither book nor checklist decides, unclear() discards the dialogue.
+the like are rows of Conformance/attacks.md. Where neither book nor checklist decides, unclear() discards the dialogue.
 
     kernel_7.py SEED COUNT    COUNT dialogues (emv-trace/1, one a line) to standard output
     kernel_7.py --write DIR   writes kernel_7.taps and kernel_7_rules.txt into DIR
@@ -17,7 +17,7 @@ the like are rows of SECURITY.md. Where neither book nor checklist decides, uncl
 #   or may not have drawn one (Select Next of 4.1.4.1)
 # - messages lists identifiers alone: the restart request of 4.5.3.1 and 4.5.8.1 has none, and no 15 takes its place.
 #   holdMs and fieldOffMs of message 20 are left out (10 to 15 are right), receipt where it is N/A
-# - the last presentment that maxTaps allows is End Application with message 1C (SECURITY.md, R12); tap is left out
+# - the last presentment that maxTaps allows is End Application with message 1C (attacks.md, R12); tap is left out
 # - what stands beside the template of a covered record is hashed with it (Book 3 10.3)
 # - a signature is *wrong* when a certificate, a field or a hash does not hold, 9F69 has another length or version, or
 #   9F4A another tag; it is *not possible* when an object, the AIP's bit or the CA key is not there (in guarded a CA
@@ -1492,7 +1492,7 @@ class EntryPoint:
             if outcome.message == "21":
                 self.coverage.mark("1.2 GPO answer", "link")
             if last:
-                # SECURITY.md, R12: nobody is invited once the limit is reached
+                # attacks.md, R12: nobody is invited once the limit is reached
                 self.coverage.mark("1.2 presentments", "limit")
                 if outcome.message:
                     self.messages.append(outcome.message)

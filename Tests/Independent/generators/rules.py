@@ -479,7 +479,7 @@ def candidate_list(rows, allowed, directory):
 
 
 def fallbacks(rows, candidates):
-    """SECURITY.md, A38: for each candidate whether it is of an older kernel, and a combination of Kernel 8 that the
+    """attacks.md, A38: for each candidate whether it is of an older kernel, and a combination of Kernel 8 that the
     directory offered matches its name too."""
     offered = [rows[row][0] for row, _, _, _ in candidates if rows[row][1] == b"\x08"]
     return [rows[row][1] < b"\x08" and any(name.startswith(aid) for aid in offered) for row, _, _, name in candidates]

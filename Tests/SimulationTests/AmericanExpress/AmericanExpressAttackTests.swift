@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMVSimulator
 
-/// The rows of SECURITY.md, "What the kernel defends: Kernel 4": relays that modify, and cards that no honest issuer
+/// The rows of Kernel 4 in Conformance/attacks.md: relays that modify, and cards that no honest issuer
 /// made, in the three profiles.
 @Suite struct AmericanExpressAttackTests {
     typealias Taps = AmericanExpressTapTests

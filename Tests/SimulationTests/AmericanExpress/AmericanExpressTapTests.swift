@@ -44,7 +44,7 @@ import Testing
     ]
 
     /// Where `guarded` and `strict` end otherwise: nothing is approved without a combined signature, in `strict` none
-    /// at all (SECURITY.md, A07 and A09).
+    /// at all (attacks.md, A07 and A09).
     static let guardedPlain = ["amexOfflineSDA": "onlineRequest none"]
     static let strictPlain: [String: String] = {
         let asked = plain["approved none"]!.filter { $0 != "amexRegardless" }

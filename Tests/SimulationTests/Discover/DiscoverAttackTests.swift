@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMVSimulator
 
-/// The rows of SECURITY.md, "What the kernel defends: Kernels 6 and 7", as far as they are Kernel 6's: relays that
+/// The rows of Kernel 6 in Conformance/attacks.md: relays that
 /// modify, and cards that no honest issuer made, in the three profiles.
 @Suite struct DiscoverAttackTests {
     private static var scene: AttackScene { AttackScene { DiscoverTapTests.configuration($0) } }

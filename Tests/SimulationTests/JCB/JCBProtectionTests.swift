@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMVSimulator
 
-/// The attacks of SECURITY.md that Kernel 5 meets, played by a relay that modifies or a lying card, in every profile.
+/// The rows of Kernel 5 in Conformance/attacks.md, played by a relay that modifies or a lying card, in every profile.
 @Suite struct JCBProtectionTests {
     private static let legacy: Bytes = [0xB6, 0x00, 0x40, 0x00]
     private static let updating: Bytes = [0x36, 0x00, 0xC0, 0x00]

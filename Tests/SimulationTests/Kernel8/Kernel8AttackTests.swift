@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMVSimulator
 
-/// The rows of SECURITY.md, "What the kernel defends: Kernel 8": relays that modify, and cards that no honest issuer
+/// The rows of Kernel 8 in Conformance/attacks.md: relays that modify, and cards that no honest issuer
 /// made, in the three profiles.
 @Suite struct Kernel8AttackTests {
     private static let profiles: [Protection.Profile] = [.book, .guarded, .strict]
@@ -93,7 +93,7 @@ import Testing
         }
         let certified = try #require(CardProfile.named("k8Offline"))
         for tap in try Self.leads(ChannelRelay(VirtualCard(certified)), to: ["declined"]) {
-            // The account was read, all the same: privacy is against listeners (SECURITY.md).
+            // The account was read, all the same: privacy is against listeners (attacks.md).
             #expect(tap[0x5A] == [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x18])
         }
     }

@@ -44,7 +44,7 @@ import Testing
     /// (A35).
     static let guarded = ["k8OpenList": "onlineRequest none", "k8RestartForever": "declined"]
 
-    /// Where `strict` does: nothing is approved offline (SECURITY.md, A07), a late card is not sent online (A24), and
+    /// Where `strict` does: nothing is approved offline (attacks.md, A07), a late card is not sent online (A24), and
     /// an approval that was not asked for is none of this kernel's (29.20).
     static let strict: [String: String] = {
         var ends = Dictionary(uniqueKeysWithValues: plain["approved none"]!.map { ($0, "onlineRequest none") })

@@ -51,7 +51,7 @@ import Testing
         #expect(error([tag: value]) == nil)
     }
 
-    /// SECURITY.md, A04: a reader with CDA that lets a failed one pass.
+    /// attacks.md, A04: a reader with CDA that lets a failed one pass.
     @Test func strictWantsAFailedCDADenied() {
         for profile in Protection.Profile.allCases {
             let refused = error([0xDF8121: [0x80, 0xFF, 0xFF, 0xFF, 0xFF]], profile)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EMVSimulator
 
-/// The attacks of SECURITY.md that Kernel 2 meets, played by a relay that modifies or a lying card, in every profile.
+/// The rows of Kernel 2 in Conformance/attacks.md, played by a relay that modifies or a lying card, in every profile.
 @Suite struct MastercardProtectionTests {
     private static let bookCodes: DataObjects = [
         0xDF8120: [0x84, 0, 0, 0, 0x0C], 0xDF8121: [0x84, 0, 0, 0, 0x0C], 0xDF8122: [0x84, 0, 0, 0, 0x0C],

@@ -108,7 +108,7 @@ import Testing
         #expect(cryptogram.containsSequence(entropies[1]))
     }
 
-    /// SECURITY.md, A24: the action codes decide in `book` and `guarded`; `strict` and the knob decline.
+    /// attacks.md, A24: the action codes decide in `book` and `guarded`; `strict` and the knob decline.
     @Test func withoutADenyingActionCodeStrictDeclinesAndTheOthersGoOnline() throws {
         for (protection, result) in [
             (Protection(profile: .book), "onlineRequest none"), (Protection(), "onlineRequest none"),
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// SECURITY.md, A25 a: the card's bit is cleared on the way. Only a reader that demands relay resistance sees it;
+    /// attacks.md, A25 a: the card's bit is cleared on the way. Only a reader that demands relay resistance sees it;
     /// the issuer does in any case.
     @Test func aStrippedBitIsRefusedWhereRelayResistanceIsRequired() throws {
         let strip = [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x01])))]

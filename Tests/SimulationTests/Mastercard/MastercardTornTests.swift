@@ -178,7 +178,7 @@ import Testing
         #expect(card.approvals.count == 1)
     }
 
-    /// SECURITY.md, A20: another sale never ends with the cryptogram of the torn one, but in profile `book`.
+    /// attacks.md, A20: another sale never ends with the cryptogram of the torn one, but in profile `book`.
     @Test(arguments: Protection.Profile.allCases)
     func anotherSaleGetsACryptogramOfItsOwn(profile: Protection.Profile) throws {
         var pos = MastercardPOS(profile)

@@ -41,7 +41,7 @@ static bool magstripe_cvm_ok(cemv_bytes value)
     return value.size == 0 || value.data[0] <= CEMV_CVM_ONLINE_PIN + 0x0F || value.data[0] >= CEMV_CVM_NA;
 }
 
-/* A reader that never denies for a failed CDA lets anybody's data decide (SECURITY.md, A04). */
+/* A reader that never denies for a failed CDA lets anybody's data decide (attacks.md, A04). */
 static bool denies_failed_cda(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_combination *combination = &configuration->combinations[row];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: what the protection profile changes in its rules, beyond the book (SECURITY.md, "Kernel 2"). Decides on
+/* Kernel 2: what the protection profile changes in its rules, beyond the book (attacks.md, Kernel 2). Decides on
  * stored data alone; sends nothing and knows no state. */
 #include "k2.h"
 
@@ -10,7 +10,7 @@ uint8_t k2_configured(const struct cemv_kernel *kernel)
 
 /* Mag-stripe mode must be enabled outside profile `book`, and in `strict` by the combination's own protection: a
  * clone offers it where a card would not, and a card whose AIP and AFL were both edited cannot be told from one that
- * has nothing else (SECURITY.md, A26, A34). */
+ * has nothing else (attacks.md, A26, A34). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     const uint8_t rule = cemv_protection_of(kernel)->magstripe;
@@ -26,7 +26,7 @@ uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
     return cemv_is_book(kernel) ? CEMV_TORN_BOOK : CEMV_TORN_SAME_SALE;
 }
 
-/* So few digits that a clone holds an answer for each (SECURITY.md, A26). A digit without a place in a track does not
+/* So few digits that a clone holds an answer for each (attacks.md, A26). A digit without a place in a track does not
  * count: the track would have the clone's own. */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
 {
@@ -36,7 +36,7 @@ bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
 }
 
 /* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode
- * (SECURITY.md, A26). */
+ * (attacks.md, A26). */
 bool k2_is_downgraded(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -47,7 +47,7 @@ bool k2_is_downgraded(const struct cemv_kernel *kernel)
     return cemv_is_strict(kernel) && (more || chip);
 }
 
-/* A card that is late, or one that keeps no distance where the protection demands it (SECURITY.md, A24, A25). What no
+/* A card that is late, or one that keeps no distance where the protection demands it (attacks.md, A24, A25). What no
  * signature of this tap will cover was not performed. */
 bool k2_relay_refused(const struct cemv_kernel *kernel)
 {
@@ -65,7 +65,7 @@ bool k2_on_exception_list(const struct cemv_kernel *kernel)
 }
 
 /* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader
- * counts (SECURITY.md, A04). */
+ * counts (attacks.md, A04). */
 void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -85,7 +85,7 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
     }
 }
 
-/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (SECURITY.md,
+/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (attacks.md,
  * A30). */
 static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 {
@@ -95,7 +95,7 @@ static bool is_for_the_issuer(const struct cemv_kernel *kernel)
                      kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
 }
 
-/* Beyond the states: no offline approval that no signature of this tap proves (SECURITY.md, A07), or that one
+/* Beyond the states: no offline approval that no signature of this tap proves (attacks.md, A07), or that one
  * proves by a list that nobody signed (A35), and what the rules above forbid. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
@@ -117,7 +117,7 @@ uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 }
 
 /* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not
- * (SECURITY.md, A20). */
+ * (attacks.md, A20). */
 bool k2_approval_unproven(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !k2_memory_of_const(kernel)->verified;

@@ -33,7 +33,7 @@ uint64_t k2_restrictions(const struct k2_restrictions_in *in)
 
 /* CVM selection [CVM.1-25] ----------------------------------------------------------------------------------------- */
 
-/* Offline PIN of any kind is never performed over this interface (SECURITY.md, A05). */
+/* Offline PIN of any kind is never performed over this interface (attacks.md, A05). */
 enum { METHODS = 0x40 | 0x20 | 0x08 }; /* 9F33 byte 2: online PIN, signature, none */
 
 static struct cemv_rules_cvm cvm_by_list(const struct k2_cvm_in *in)

@@ -5,7 +5,7 @@
 
 enum {
     DEFAULT_LIFETIME_S = 300,
-    GUARDED_LIFETIME_S = 120, /* SECURITY.md, A20 */
+    GUARDED_LIFETIME_S = 120, /* attacks.md, A20 */
 };
 
 uint8_t k2_torn_lookup(const struct cemv_reader_memory *reader, cemv_bytes pan, cemv_bytes sequence)
@@ -46,7 +46,7 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
     return cemv_bytes_equal(held, k2_value(kernel, slot));
 }
 
-/* Another sale than the torn one must not end with its cryptogram (SECURITY.md, A20). */
+/* Another sale than the torn one must not end with its cryptogram (attacks.md, A20). */
 bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
 {
     return k2_torn_rule(kernel) == CEMV_TORN_BOOK ||

@@ -256,7 +256,7 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
     if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, K3_SLOT_9F69).size == 0) {
-        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md,
+        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (attacks.md,
          * A32). */
         return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH
                                                                                             : CEMV_ODA_DATA_MISSING;
@@ -296,7 +296,7 @@ static bool same_pair(struct k3_pair a, struct k3_pair b)
 }
 
 /* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nothing allows offline
- * approvals (SECURITY.md, A09, A19). */
+ * approvals (attacks.md, A09, A19). */
 static bool offline_allowed(const struct cemv_kernel *kernel)
 {
     const struct cemv_transaction *transaction = &kernel->transaction;
@@ -308,7 +308,7 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     return transaction->start_b || transaction->amount == 0 || cemv_has_floor_limit(limits_in_force(kernel));
 }
 
-/* A signature over another CTQ than the one in the clear (SECURITY.md, A06). One that covers no CTQ contradicts
+/* A signature over another CTQ than the one in the clear (attacks.md, A06). One that covers no CTQ contradicts
  * none. */
 static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
 {
@@ -340,7 +340,7 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
-/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (SECURITY.md, A32); but a CDCVM
+/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (attacks.md, A32); but a CDCVM
  * that is claimed there is the book's to judge. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
@@ -373,7 +373,7 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md,
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks.md,
  * A02). */
 static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
 {
@@ -457,7 +457,7 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
     return k3_restrictions(&in);
 }
 
-/* Findings about cryptogram and brand; marks where a rule enforces one (SECURITY.md, A03, A10, A22, A27). */
+/* Findings about cryptogram and brand; marks where a rule enforces one (attacks.md, A03, A10, A22, A27). */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts, cemv_bytes pan)
 {
     uint8_t marks = 0;
@@ -642,7 +642,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
         if (kernel->indicators.not_allowed)
             return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
-    /* Beyond the book: where only a proven CDCVM counts, a signature is requested (SECURITY.md, A01). */
+    /* Beyond the book: where only a proven CDCVM counts, a signature is requested (attacks.md, A01). */
     if (cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
         kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
     const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
@@ -729,7 +729,7 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     return end_issuer_update(kernel);
 }
 
-/* The card of the second presentment carries another name than the one selected (SECURITY.md, A29). */
+/* The card of the second presentment carries another name than the one selected (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);

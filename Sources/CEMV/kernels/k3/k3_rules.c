@@ -129,7 +129,7 @@ static struct k3_cvm cvm_of_card(const struct k3_cvm_in *in)
 }
 
 /* Beyond the book: an online PIN becomes a signature through a CTQ in the clear, or through one that was taken away
- * (SECURITY.md, A32). */
+ * (attacks.md, A32). */
 struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
 {
     struct k3_cvm cvm = cvm_of_card(in);

@@ -228,7 +228,7 @@ static bool is_date(cemv_bytes value)
     return value.size == 0 || cemv_date_read(value, &day);
 }
 
-/* Beyond the book: a card that says it has no mag-stripe mode, and was made to use it (SECURITY.md, A27). */
+/* Beyond the book: a card that says it has no mag-stripe mode, and was made to use it (attacks.md, A27). */
 static bool denies_magstripe(struct cemv_kernel *kernel)
 {
     enum { NO_MAGSTRIPE = 0x04 };

@@ -86,7 +86,7 @@ struct k4_limits_in {
     bool floor_exceeded, cvm_exceeded; /* Entry Point's indicators */
     const struct cemv_limits *preset;  /* the default set; NULL: dynamic limits are not supported */
     const struct cemv_limits *chosen;  /* the set that 9F70 names; NULL: the reader has none of that number */
-    bool bounded; /* beyond the book: the chosen set may not exceed the default (SECURITY.md, Kernel 4) */
+    bool bounded; /* beyond the book: the chosen set may not exceed the default (attacks.md, Kernel 4) */
 };
 struct k4_limits {
     bool not_allowed, floor_exceeded, cvm_exceeded;
@@ -114,7 +114,7 @@ struct k4_cvm_in {
     uint8_t terminal_type, type;
     uint64_t amount;
     bool list_proven; /* a verified chain covers the list */
-    /* Beyond the book, above the limit (SECURITY.md, Kernel 4): */
+    /* Beyond the book, above the limit (attacks.md, Kernel 4): */
     bool distrust_profile; /* no verified chain covers the AIP: method 01 is an offline PIN */
     bool distrust_device;  /* 9F71 is not believed */
     bool distrust_list;    /* a list that is not proven: online PIN, where the reader has it */
@@ -165,7 +165,7 @@ struct k4_card_action_in {
     bool delayed;
     uint8_t method; /* enum k4_method */
     bool good;      /* it was performed, and successful */
-    /* Beyond the book (SECURITY.md, Kernel 4): */
+    /* Beyond the book (attacks.md, Kernel 4): */
     bool needs_signature; /* nothing is approved without a dynamic signature */
     bool refuse_failed;   /* failed static data go nowhere online */
     bool refuse_unproven; /* above the CVM limit nothing goes online that no authentication proves */

@@ -17,7 +17,7 @@ bool k4_can_go_online(const struct cemv_kernel *kernel)
     return !kernel->transaction.cannot_go_online && !k4_options_of(kernel)->cannot_go_online;
 }
 
-/* Beyond the book: 61 numbers are as many answers as a clone need hold (SECURITY.md, A26). In strict it takes a word of
+/* Beyond the book: 61 numbers are as many answers as a clone need hold (attacks.md, A26). In strict it takes a word of
  * the combination's own. */
 bool k4_may_use_magstripe(const struct cemv_kernel *kernel)
 {

@@ -20,7 +20,7 @@ bool k4_put_tvr(struct cemv_kernel *kernel)
 /* Limits (7.2.1) --------------------------------------------------------------------------------------------------- */
 
 /* Beyond the book: pre-processing let the amount pass for the sake of a verification that nothing proves here
- * (SECURITY.md, A02). */
+ * (attacks.md, A02). */
 static bool needs_proof(struct cemv_kernel *kernel)
 {
     if (!cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits)) return false;
@@ -139,7 +139,7 @@ static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal
     return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
-/* Beyond the book: what may not be approved offline goes online or is declined (SECURITY.md, A09, A13, A30, A35). A
+/* Beyond the book: what may not be approved offline goes online or is declined (attacks.md, A09, A13, A30, A35). A
  * card of mag-stripe mode approves no amount: its list asks for none. */
 static uint8_t guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
@@ -176,7 +176,7 @@ kernel_noinline uint8_t k4_choose_type(struct cemv_kernel *kernel)
 
 /* The answer (11) -------------------------------------------------------------------------------------------------- */
 
-/* Byte 5 of 9F10 begins the card's own results, whose bits 6-5 name the cryptogram's type too (SECURITY.md, A10). */
+/* Byte 5 of 9F10 begins the card's own results, whose bits 6-5 name the cryptogram's type too (attacks.md, A10). */
 static bool type_contradicts(struct cemv_kernel *kernel)
 {
     enum { RESULTS_SIZE_AT = 3, RESULTS_AT = 4, RESULTS_SIZE = 3 };

@@ -91,7 +91,7 @@ void k4_show_card_read(struct cemv_kernel *kernel)
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
-/* Table 14-6. The TVR is the final one. A card without Track 2 is billed by its account number (SECURITY.md, A17). */
+/* Table 14-6. The TVR is the final one. A card without Track 2 is billed by its account number (attacks.md, A17). */
 static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint16_t slots[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_82,   CEMV_SLOT_5F34,

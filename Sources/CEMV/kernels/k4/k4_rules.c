@@ -211,7 +211,7 @@ static struct k4_cvm below_limit(const struct k4_cvm_in *in)
     return walk_list(in);
 }
 
-/* The strongest method of the reader, where nothing proves the list (SECURITY.md, A04). Without a list there is none to
+/* The strongest method of the reader, where nothing proves the list (attacks.md, A04). Without a list there is none to
  * be held to. */
 static struct k4_cvm harden(const struct k4_cvm_in *in, struct k4_cvm cvm)
 {

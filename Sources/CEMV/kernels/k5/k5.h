@@ -136,7 +136,7 @@ struct k5_action_in {
     uint64_t tvr, denial, online, unable;                   /* the terminal's codes; unable: default */
     cemv_bytes issuer_denial, issuer_online, issuer_unable; /* 9F0E 9F0F 9F0D; empty: absent */
     uint8_t terminal_type;
-    bool needs_online;  /* beyond the book: no TC is requested (SECURITY.md, A09, A30, A35) */
+    bool needs_online;  /* beyond the book: no TC is requested (attacks.md, A09, A30, A35) */
     bool refuse_failed; /* beyond the book: signed data that cannot verify go nowhere (A04) */
 };
 uint8_t k5_action(const struct k5_action_in *in);
@@ -158,7 +158,7 @@ struct k5_cvm_in {
     bool verified; /* a signature that verified covers the status */
     uint64_t amount;
     const struct cemv_limits *limits;
-    /* Beyond the book (SECURITY.md, A08): */
+    /* Beyond the book (attacks.md, A08): */
     bool reads_closely;    /* 30 is no verification, and an online PIN goes with an ARQC alone */
     bool distrusts_plain;  /* a signature that nothing proves is none above the CVM limit */
     bool distrusts_device; /* the same of the cardholder's device, and it raises no limit */

@@ -55,7 +55,7 @@ static bool authenticate(struct cemv_kernel *kernel)
 /* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
 
 /* Beyond the book: a signature is worth what it covers. The number and the amount must have been sent, and the list
- * that requested them, like the last day of the card, must stand in a signed record (SECURITY.md, A18, A19). */
+ * that requested them, like the last day of the card, must stand in a signed record (attacks.md, A18, A19). */
 static bool signs_too_little(struct cemv_kernel *kernel)
 {
     const bool covered = cemv_store_provenance(&kernel->store, CEMV_SLOT_8C) == CEMV_FROM_CARD_STATIC &&

@@ -80,7 +80,7 @@ const struct cemv_kernel_5_options *k5_options_of(const struct cemv_kernel *kern
 bool k5_option(const struct cemv_kernel *kernel, uint8_t bit);
 bool k5_takes_legacy(const struct cemv_kernel *kernel);
 /* A TC may not be requested: without a floor limit no offline sales are wanted, and an amount of zero or a status check
- * is the issuer's to judge (SECURITY.md, A09, A30). */
+ * is the issuer's to judge (attacks.md, A09, A30). */
 bool k5_refuses_offline(const struct cemv_kernel *kernel);
 /* CDA is performed: this reader, EMV Mode, and the card of this presentment. */
 bool k5_cda_is_on(struct cemv_kernel *kernel);

@@ -24,7 +24,7 @@ kernel_noinline static uint8_t records_fault(struct cemv_kernel *kernel)
 }
 
 /* The account: on the exception file (3.5.5), and, beyond the book, one that contradicts itself or its brand, or is not
- * there (SECURITY.md, A03, A17). A frame of its own. False: it is refused. */
+ * there (attacks.md, A03, A17). A frame of its own. False: it is refused. */
 kernel_noinline static bool look_at_account(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -61,7 +61,7 @@ static void look_for_certificates(struct cemv_kernel *kernel)
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
 }
 
-/* An EMV card that shows itself in Legacy Mode (SECURITY.md, A27). */
+/* An EMV card that shows itself in Legacy Mode (attacks.md, A27). */
 static void look_for_downgrade(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -86,7 +86,7 @@ static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
     return entry != NULL && entry->covered != 0;
 }
 
-/* Beyond the book: the signature to come would not be worth an approval, so that the issuer is asked (SECURITY.md, A18,
+/* Beyond the book: the signature to come would not be worth an approval, so that the issuer is asked (attacks.md, A18,
  * A19, A35). */
 static bool will_sign_too_little(struct cemv_kernel *kernel)
 {

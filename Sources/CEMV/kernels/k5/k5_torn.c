@@ -28,7 +28,7 @@ static void write_context(struct cemv_kernel *kernel, struct cemv_writer *writer
                         (cemv_bytes){ values, (size_t)memory->pdol.size + memory->cdol.size });
 }
 
-/* Beyond the book, without a signature nothing but Track 2 ties the next card to this one (SECURITY.md, A20). */
+/* Beyond the book, without a signature nothing but Track 2 ties the next card to this one (attacks.md, A20). */
 void k5_remember(struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -55,7 +55,7 @@ static bool is_whole(struct cemv_kernel *kernel)
            torn_value(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER).size == 4;
 }
 
-/* Whose it is, beyond the book (SECURITY.md, A20). */
+/* Whose it is, beyond the book (attacks.md, A20). */
 static bool is_same_application(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = { kernel->df_name, kernel->df_name_size };

@@ -120,7 +120,7 @@ static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, K5_WAIT_SECOND_AC, &command);
 }
 
-/* Another counter is another card's, or another transaction's (SECURITY.md, A29). */
+/* Another counter is another card's, or another transaction's (attacks.md, A29). */
 static bool other_counter(const struct cemv_kernel *kernel, const struct k5_memory *memory, cemv_bytes atc)
 {
     return !cemv_is_book(kernel) && !cemv_bytes_equal(atc, (cemv_bytes){ memory->atc, sizeof memory->atc });

@@ -32,7 +32,7 @@ static cemv_bytes cvr_of(const struct cemv_kernel *kernel)
     return cemv_bytes_from(cemv_value(kernel, CEMV_SLOT_9F10), (configured != 0 ? configured : CVR_BYTE) - 1u);
 }
 
-/* Bits 6-5 of the CVR's first byte name the cryptogram's type too (D.4; SECURITY.md, A10). True: declined. */
+/* Bits 6-5 of the CVR's first byte name the cryptogram's type too (D.4; attacks.md, A10). True: declined. */
 static bool type_contradicts(struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -158,7 +158,7 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, const st
 }
 
 /* Beyond the book: pre-processing let the amount pass for the sake of a verification that is then not proven
- * (SECURITY.md, A02). */
+ * (attacks.md, A02). */
 static bool exceeds_limit(struct cemv_kernel *kernel, const struct k6_cvm *cvm)
 {
     if (!cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits)) return false;
@@ -184,7 +184,7 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_by
     return evaluate_restrictions(kernel, &cvm, pan);
 }
 
-/* Beyond the book: an account there must be, and one (SECURITY.md, A17). Gives what is wrong. */
+/* Beyond the book: an account there must be, and one (attacks.md, A17). Gives what is wrong. */
 kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t buffer[CEMV_PAN_SIZE_MAX],
                                              cemv_bytes *pan)
 {
@@ -341,7 +341,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
         cemv_copy(random, kernel->unpredictable_number, sizeof random);
         return ask_gpo_with_digits(kernel, random);
     }
-    /* Beyond the book: a PDOL is never signed, so a TC may be over another amount (SECURITY.md, A35). */
+    /* Beyond the book: a PDOL is never signed, so a TC may be over another amount (attacks.md, A35). */
     const uint8_t profile = cemv_protection_of(kernel)->profile;
     memory->beyond = profile != CEMV_PROFILE_BOOK;
     memory->unsigned_list = profile == CEMV_PROFILE_STRICT ||
@@ -385,7 +385,7 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, boo
                                           : k6_select_emv(fci, takes_magstripe);
     if (selected.verdict != K6_FINE)
         return k6_end_verdict(kernel, selected.verdict, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
-    /* It asks for all that EMV Mode wants, and takes the weaker mode (SECURITY.md, A27). */
+    /* It asks for all that EMV Mode wants, and takes the weaker mode (attacks.md, A27). */
     if (selected.magstripe && !magstripe_reader) cemv_finding_add(kernel, CEMV_FINDING_MODE_DOWNGRADE);
     keep_name(memory, selected.name);
     return ask_gpo(kernel, &selected);

@@ -86,7 +86,7 @@ struct k6_cvm_in {
     uint8_t cvr[2]; /* bytes 1 and 2; absent: zeros */
     bool other_interface;
     bool proven; /* a signature that verified covers CPR and 9F10 */
-    /* Beyond the book (SECURITY.md, A01, A08, A32). Above the limit, what nothing proves makes way for online PIN: */
+    /* Beyond the book (attacks.md, A01, A08, A32). Above the limit, what nothing proves makes way for online PIN: */
     bool distrust_none;
     bool distrust_signature;
     bool distrust_device;
@@ -136,7 +136,7 @@ struct k6_action_in {
     uint8_t cryptogram;
     uint8_t tvr[5], cpr[2], ttq[4];
     bool other_interface;
-    bool refuse_failed; /* beyond the book: a failed signature goes nowhere online (SECURITY.md, A08) */
+    bool refuse_failed; /* beyond the book: a failed signature goes nowhere online (attacks.md, A08) */
     bool needs_online;  /* beyond the book: a reader that is offline only sends nothing */
 };
 uint8_t k6_action(const struct k6_action_in *in);

@@ -26,7 +26,7 @@ bool k6_is_magstripe_reader(const struct cemv_kernel *kernel)
            !cemv_ttq_has(kernel, 1, CEMV_TTQ_1_EMV_MODE); /* it has one: check_ttq() */
 }
 
-/* In strict, a reader that has EMV Mode needs a word of the combination's own for the weaker one (SECURITY.md, A26). */
+/* In strict, a reader that has EMV Mode needs a word of the combination's own for the weaker one (attacks.md, A26). */
 bool k6_takes_magstripe(const struct cemv_kernel *kernel, bool magstripe_reader)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);

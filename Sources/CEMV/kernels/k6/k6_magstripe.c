@@ -26,7 +26,7 @@ static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
     return k6_fill_track_1(arena + memory->track_1_at, memory->track_1_size, &fill) && filled;
 }
 
-/* Online only (2.1.2). Beyond the book: a static track is anybody's copy (SECURITY.md, A26). */
+/* Online only (2.1.2). Beyond the book: a static track is anybody's copy (attacks.md, A26). */
 enum cemv_step k6_conclude_magstripe(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];

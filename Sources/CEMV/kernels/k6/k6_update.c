@@ -9,7 +9,7 @@ static cemv_bytes arena_between(const struct cemv_kernel *kernel, uint16_t at, u
     return (cemv_bytes){ kernel->store.arena + at, (size_t)end - at };
 }
 
-/* Another name than that of the first presentment is another card's (SECURITY.md, A29). */
+/* Another name than that of the first presentment is another card's (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);

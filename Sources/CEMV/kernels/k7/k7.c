@@ -175,7 +175,7 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, bool online, uint8
 
 /* Offline data authentication (4.3.2, annex B) --------------------------------------------------------------------- */
 
-/* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (SECURITY.md,
+/* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (attacks.md,
  * A11). */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         uint8_t format)
@@ -195,7 +195,7 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t for
     if (profile.size == 0 || (profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (related.size == 0) {
-        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (SECURITY.md,
+        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (attacks.md,
          * A32). */
         return format == K7_FORMAT_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
     }
@@ -217,7 +217,7 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 
 /* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
 
-/* Beyond the book, a CTQ under a good signature decides, whatever stands in the clear (SECURITY.md, A32); but a CDCVM
+/* Beyond the book, a CTQ under a good signature decides, whatever stands in the clear (attacks.md, A32); but a CDCVM
  * that is claimed there is the book's to judge. */
 static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
 {
@@ -266,7 +266,7 @@ static uint8_t outcome_cvm(uint8_t verification)
     return cvm[verification];
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (SECURITY.md,
+/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks.md,
  * A02). */
 static bool is_above_limit(struct cemv_kernel *kernel, const struct k7_cvm *cvm)
 {
@@ -300,7 +300,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t od
 }
 
 /* An ARQC: fDDA decides nothing by the book (4.3.2.4, notes). Beyond it, an unrequested signature is looked
- * at: a good one over another CTQ than the one in the clear says that the card believed to be elsewhere (SECURITY.md,
+ * at: a good one over another CTQ than the one in the clear says that the card believed to be elsewhere (attacks.md,
  * A01, A06). */
 static enum cemv_step go_online(struct cemv_kernel *kernel)
 {
@@ -323,7 +323,7 @@ static enum cemv_step go_online(struct cemv_kernel *kernel)
     return finish(kernel, true, oda, false);
 }
 
-/* Beyond the book: what the signature does not cover approves nothing (SECURITY.md, A19, and the expiry date). */
+/* Beyond the book: what the signature does not cover approves nothing (attacks.md, A19, and the expiry date). */
 static bool is_not_signed(const struct cemv_kernel *kernel)
 {
     const struct cemv_transaction *transaction = &kernel->transaction;
@@ -333,7 +333,7 @@ static bool is_not_signed(const struct cemv_kernel *kernel)
            cemv_store_provenance(&kernel->store, CEMV_SLOT_5F24) < CEMV_FROM_CARD_STATIC;
 }
 
-/* Beyond the book: a TC though an online cryptogram was requested, or where no transaction ends offline (SECURITY.md,
+/* Beyond the book: a TC though an online cryptogram was requested, or where no transaction ends offline (attacks.md,
  * A10). */
 static bool is_not_asked(const struct cemv_kernel *kernel)
 {
@@ -367,7 +367,7 @@ static enum cemv_step stay_offline(struct cemv_kernel *kernel)
     return end_declined(kernel, protection);
 }
 
-/* Beyond the book, what the card says of its account contradicts itself or the brand (SECURITY.md, A03, A17); by the
+/* Beyond the book, what the card says of its account contradicts itself or the brand (attacks.md, A03, A17); by the
  * book it may be on the exception file (4.2.4.7). A frame of its own. */
 enum account { ACCOUNT_SOUND, ACCOUNT_ENDS, ACCOUNT_DECLINES, ACCOUNT_LISTED };
 kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
@@ -472,7 +472,7 @@ static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_respon
     return given;
 }
 
-/* SECURITY.md, A10. */
+/* attacks.md, A10. */
 static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uint8_t cid, cemv_bytes iad)
 {
     if (!k7_cryptogram_contradicts(has_cid, cid, iad)) return false;
@@ -559,7 +559,7 @@ static cemv_bytes selection_data(const struct cemv_kernel *kernel)
     return (cemv_bytes){ NULL, 0 };
 }
 
-/* Beyond the book: without a floor limit no offline approvals are wanted (SECURITY.md, A09). */
+/* Beyond the book: without a floor limit no offline approvals are wanted (attacks.md, A09). */
 static bool wants_online(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !kernel->transaction.start_b && kernel->transaction.amount != 0 &&

@@ -90,7 +90,7 @@ struct k7_offline_in {
     uint8_t oda; /* enum k7_oda */
     struct k7_pair ctq;
     uint8_t ttq[4];
-    bool decline_wrong; /* data that verify wrong are declined (SECURITY.md, A11) */
+    bool decline_wrong; /* data that verify wrong are declined (attacks.md, A11) */
     bool not_asked;     /* an offline approval was not requested (A09, A10) */
     bool not_signed;    /* what decides about an approval is under no signature (A19, expiry) */
 };

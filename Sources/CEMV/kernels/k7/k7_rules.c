@@ -172,7 +172,7 @@ static uint8_t cvm_of_reader(const struct k7_cvm_in *in)
 }
 
 /* A signature that failed: the reader's online PIN where a CVM is required, else the device's claim was not made
- * (SECURITY.md, A01, A32). */
+ * (attacks.md, A01, A32). */
 static uint8_t cvm_after_wrong(const struct k7_cvm_in *in, uint8_t book)
 {
     const bool is_claim = book == K7_CVM_CDCVM;

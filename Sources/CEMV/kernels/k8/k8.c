@@ -135,7 +135,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     struct k8_memory *const memory = k8_memory_of(kernel);
     const uint8_t requested = memory->decision;
     if (!k8_has(kernel, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    /* Guarded: an account that contradicts itself or its brand is not used (SECURITY.md, A03, A17). */
+    /* Guarded: an account that contradicts itself or its brand is not used (attacks.md, A03, A17). */
     memory->protection = cemv_stored_account_refused(kernel);
     if (memory->protection) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_gather_extended(kernel) || !k8_bind_iad(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -150,7 +150,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 }
 
 /* What the card decides belongs into the answer to GENERATE AC, whose objects the MACs cover. Elsewhere the book takes
- * it all the same (SECURITY.md, A28); a Card TVR or a Restart Indicator from there acts in profile `book` alone. */
+ * it all the same (attacks.md, A28); a Card TVR or a Restart Indicator from there acts in profile `book` alone. */
 static void notice_unbound(struct cemv_kernel *kernel)
 {
     static const uint16_t decisions[] = { CEMV_SLOT_9F27, CEMV_SLOT_9F26, CEMV_SLOT_9F10, K8_SLOT_9F8102,
@@ -420,7 +420,7 @@ static bool has_mandatory_data(struct cemv_kernel *kernel)
     return false;
 }
 
-/* 20.23. A record that stands twice is refused outside profile `book` (SECURITY.md, A18). */
+/* 20.23. A record that stands twice is refused outside profile `book` (attacks.md, A18). */
 static bool open_locator(struct cemv_kernel *kernel)
 {
     const cemv_bytes locator = k8_value(kernel, CEMV_SLOT_94);

@@ -71,7 +71,7 @@ struct k8_cvm {
 struct k8_cvm k8_cardholder_verification(uint8_t decision, uint8_t risk_management);
 
 /* Why the method that came of it is not believed above the CVM limit, outside profile `book`: a finding, or no method
- * at all (SECURITY.md, A36, A37). `checked`: the IAD-MAC is; `authentic`: local authentication held; `listed`: the card
+ * at all (attacks.md, A36, A37). `checked`: the IAD-MAC is; `authentic`: local authentication held; `listed`: the card
  * decided by a list that the IAD-MAC covers. */
 enum { K8_NO_DOUBT = CEMV_FINDING_COUNT, K8_NO_METHOD };
 uint8_t k8_doubt(uint8_t cvm, bool checked, bool authentic, bool listed);

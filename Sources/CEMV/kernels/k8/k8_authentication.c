@@ -157,7 +157,7 @@ static bool is_refused(struct cemv_kernel *kernel, const uint8_t expires[3])
     return !cemv_is_book(kernel);
 }
 
-/* By the RID of the name that was selected; outside profile `book` that has to be our own (SECURITY.md, A03). */
+/* By the RID of the name that was selected; outside profile `book` that has to be our own (attacks.md, A03). */
 static struct ca find_ca(struct cemv_kernel *kernel)
 {
     enum { RID = 5, SUITE_P256 = 0x10 };
@@ -351,7 +351,7 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
 }
 
 /* A card blinds anew for each key of a kernel's: the same blinded key under another is a replay or a broken generator
- * (SECURITY.md, A28). Both are on the air. */
+ * (attacks.md, A28). Both are on the air. */
 void k8_remember_card_key(struct cemv_kernel *kernel)
 {
     struct cemv_reader_memory *const reader = kernel->transaction.reader;

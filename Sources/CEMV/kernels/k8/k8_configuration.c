@@ -119,7 +119,7 @@ bool k8_open_data(struct cemv_kernel *kernel)
 /* What is requested ------------------------------------------------------------------------------------------------ */
 
 /* A TC may not be requested: nothing is approved offline here, or, outside profile `book`, a refund, an amount of zero
- * (SECURITY.md, A09, A30), or where nobody checks what the card was told (A37). */
+ * (attacks.md, A09, A30), or where nobody checks what the card was told (A37). */
 static bool refuses_offline(const struct cemv_kernel *kernel)
 {
     if (cemv_offline_is_off(kernel)) return true;
@@ -133,7 +133,7 @@ static bool misses_relay(const struct cemv_kernel *kernel)
     return kernel->out.outcome.receipt && !(k8_memory_of(kernel)->relay_done && k8_mac_is_checked(kernel));
 }
 
-/* A terminal that cannot go online does not take a card that was late (SECURITY.md, A28). */
+/* A terminal that cannot go online does not take a card that was late (attacks.md, A28). */
 uint8_t k8_analyse(struct cemv_kernel *kernel)
 {
     enum { OFFLINE_CAPABLE = 0x08 };
@@ -231,7 +231,7 @@ static size_t count_proprietary(cemv_bytes list)
     return count;
 }
 
-/* Action codes and a mask that leave an approval without proof are refused outside profile `book` (SECURITY.md, A28).
+/* Action codes and a mask that leave an approval without proof are refused outside profile `book` (attacks.md, A28).
  */
 static enum cemv_status check_action_codes(const struct cemv_configuration *configuration,
                                            const struct cemv_combination *combination, struct cemv_config_error *error)

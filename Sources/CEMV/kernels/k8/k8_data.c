@@ -230,7 +230,7 @@ bool k8_next_tag(cemv_bytes *list, uint32_t *tag, bool *bad)
     return true;
 }
 
-/* What only configures the kernel is answered to cards in profile `book` alone (SECURITY.md, A23). */
+/* What only configures the kernel is answered to cards in profile `book` alone (attacks.md, A23). */
 static bool is_private(const struct cemv_kernel *kernel, uint32_t tag)
 {
     const struct cemv_tag_row *const row = cemv_tag_find(kernel->store.tags, tag);

@@ -201,7 +201,7 @@ static bool lacks_cvm(struct cemv_kernel *kernel, struct k8_end_in *in)
 }
 
 /* What a card may not do outside profile `book`: be sent online where nobody goes, approve in the name of an account
- * that nothing vouches for (SECURITY.md, A17, A28). */
+ * that nothing vouches for (attacks.md, A17, A28). */
 static bool is_unproven(const struct cemv_kernel *kernel, const struct k8_end_in *in)
 {
     const uint8_t type = in->cid & K8_TYPE;

@@ -142,7 +142,7 @@ enum cemv_status k8_check(const struct cemv_configuration *configuration, size_t
 bool k8_open_data(struct cemv_kernel *kernel);
 enum k8_kernel_configuration { K8_RSA = 0x20, K8_RELAY = 0x10, K8_REPORT_LOCAL_FAILURE = 0x08 };
 bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit);
-/* What the action codes are in this transaction, and the terminal's type (SECURITY.md, A28). */
+/* What the action codes are in this transaction, and the terminal's type (attacks.md, A28). */
 uint8_t k8_analyse(struct cemv_kernel *kernel);
 
 /* ---- data exchange (k8_exchange.c) ---- */
@@ -166,7 +166,7 @@ bool k8_remove_tag(struct k8_list *list, uint32_t tag);
 void k8_cover_extended(struct cemv_kernel *kernel);
 /* Extended SDA data (2627.8); false: a list that cannot be read, or no room. */
 bool k8_gather_extended(struct cemv_kernel *kernel);
-/* Somebody checks the IAD-MAC against the real card (SECURITY.md, A37): the issuer, who finds its copy under the
+/* Somebody checks the IAD-MAC against the real card (attacks.md, A37): the issuer, who finds its copy under the
  * cryptogram, or the kernel, whose EDA-MAC covers it in version 2 (28.14), where the channel ends in the card. In
  * version 1 the EDA-MAC covers the copy alone. */
 bool k8_mac_is_checked(const struct cemv_kernel *kernel);
