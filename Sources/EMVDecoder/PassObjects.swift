@@ -2,7 +2,7 @@
 import EMVKit
 
 // What two wallets for passes say before a payment: the data objects of Apple's VAS, and the NDEF records of Google's
-// Smart Tap. Names and layouts are those that are public (CONFORMANCE.md, section "Passes"). It decides nothing; what
+// Smart Tap. Names and layouts are those that are public (Conformance/passes.md). It decides nothing; what
 // a pass says is masked as an account number is.
 
 /// Names of data objects where a wallet speaks. Most numbers are something else on a payment card.

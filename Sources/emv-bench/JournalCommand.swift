@@ -59,7 +59,7 @@ struct JournalCommand: AsyncParsableCommand {
     }
 }
 
-/// The figures of CONFORMANCE L43.
+/// The bounds of the journal (Conformance/journal.md, L43).
 private struct JournalMeasurement {
     let directory: String
     let taps: Int

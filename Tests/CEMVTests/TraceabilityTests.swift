@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// The names of code and tests in CONFORMANCE.md, SECURITY.md and the files of Conformance (attacks.md too) exist.
+/// The names of code and tests in CONFORMANCE.md, SECURITY.md and every file of Conformance exist.
 @Suite struct TraceabilityTests {
     private static let index = Result { try RepositoryIndex(root: LayeringTests.root) }
 

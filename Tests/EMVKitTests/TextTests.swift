@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Rows E10 to E12, D6 of CONFORMANCE.md.
+/// Rows E10 to E12, D6 of Conformance/pos.md.
 @Suite struct PromptTextTests {
     @Test(arguments: [
         (TextFlaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),

@@ -1152,8 +1152,8 @@ static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
 
 /* ---- limits of a program ---- */
 
-/* A set is chosen by the start of 9F5A, the first that matches; its limits replace the combination's (CONFORMANCE.md,
- * "older C-3"; Book B, 3.1.1). */
+/* A set is chosen by the start of 9F5A, the first that matches; its limits replace the combination's (older C-3,
+ * Conformance/interpretations.md; Book B, 3.1.1). */
 static void kernel_3_applies_the_limits_of_a_program(void)
 {
     static const struct cemv_dynamic_limit sets[] = {

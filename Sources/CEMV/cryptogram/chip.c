@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data of one read, looked up by tag and interpreted: type of cryptogram, counters, results. For hosts and apps;
- * decides nothing about a transaction and is called by no kernel. Sources: CONFORMANCE.md, "Cryptogram and issuer
- * data". */
+ * decides nothing about a transaction and is called by no kernel. Sources: Conformance/cryptogram-data.md. */
 #include "cryptogram.h"
 
 _Static_assert(CEMV_CHIP_OBJECTS < UINT8_MAX, "index entries are object number + 1");

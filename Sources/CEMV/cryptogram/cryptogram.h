@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The module cryptogram/: what host and app read from a cryptogram's data. Uses data/ and account/; knows no kernel
- * and no session, and decides nothing about a transaction. Sources: CONFORMANCE.md, "Cryptogram and issuer data". */
+ * and no session, and decides nothing about a transaction. Sources: Conformance/cryptogram-data.md. */
 #ifndef CEMV_CRYPTOGRAM_ROOM_H
 #define CEMV_CRYPTOGRAM_ROOM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The data set for the issuer: ISO 8583 field 55, and the other fields that come from the card. Which objects a
- * kernel's record must have is a table here (CONFORMANCE.md, "The data set of an authorisation message"). Knows no
- * session and sends nothing. */
+ * kernel's record must have is a table here (Conformance/cryptogram-data.md, "The data set of an authorisation
+ * message"). Knows no session and sends nothing. */
 #include "cryptogram.h"
 
 #define REQUIRED CEMV_PRESENCE_REQUIRED

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Issuer Application Data (9F10): its format, and where its parts are. Every input has a defined result; what is not
- * understood stays raw, with a reason. Knows no session. Sources of each format: CONFORMANCE.md, "Cryptogram and
- * issuer data". */
+ * understood stays raw, with a reason. Knows no session. Sources of each format:
+ * Conformance/cryptogram-data.md. */
 #include "cryptogram.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What single bits of card data mean: one table for each layout, in order, every bit once. Tables alone; decides
- * nothing. Sources: CONFORMANCE.md, "Cryptogram and issuer data". */
+ * nothing. Sources: Conformance/cryptogram-data.md. */
 #include "cryptogram.h"
 
 struct row {

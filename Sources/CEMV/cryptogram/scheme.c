@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which scheme an AID belongs to, and what its form factor indicator says (9F6E). Knows no session and no kernel.
- * Sources: CONFORMANCE.md, "Cryptogram and issuer data". */
+ * Sources: Conformance/cryptogram-data.md. */
 #include "cryptogram.h"
 
 enum { RID_SIZE = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a card's cryptogram and the data beside it mean, and the data set that goes to the issuer. Knows no session and
- * decides nothing about a transaction. Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data". */
+ * decides nothing about a transaction. Sources of each format: Conformance/cryptogram-data.md. */
 /* A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes
  * and every cemv_digits lies inside the bytes given, which must outlive it. Every function is total: any bytes in, a
  * defined answer out; what is not understood stays raw, and a reason says why. Bits count as the books count them: byte

@@ -2,7 +2,7 @@
 /// Issuer Application Data (tag 9F10), read by the format of the scheme.
 ///
 /// Every part is a slice of the bytes given: nothing is copied. An unknown format keeps its ``bytes``, and ``problem``
-/// says why. Sources of each format: CONFORMANCE.md, "Cryptogram and issuer data".
+/// says why. Sources of each format: Conformance/cryptogram-data.md.
 public struct IssuerApplicationData: Sendable, Hashable {
     public enum Format: UInt8, Sendable, Hashable, CaseIterable {
         case visa0 = 1, visa1, visa3, visa2, visa4

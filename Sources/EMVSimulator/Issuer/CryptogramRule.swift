@@ -5,7 +5,7 @@ internal import EMVTripleDES
 /// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes
 /// scripts.
 ///
-/// CONFORMANCE.md names the source of each.
+/// Conformance/issuer-cryptography.md names the source of each.
 public struct CryptogramRule: Sendable, Hashable {
     public var algorithm = KeyAlgorithm.tripleDES
     public var sessionKey: SessionKey

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: the requirements on its configuration beyond the format of its data objects (CONFORMANCE.md, Kernel 2,
+/* Kernel 2: the requirements on its configuration beyond the format of its data objects (Conformance/book-c2.md,
  * configuration). Knows no card and no transaction. */
 #include "k2.h"
 

@@ -129,7 +129,8 @@ static void keep_placed(int *digits, cemv_bytes positions, size_t size)
     if (placed < *digits) *digits = placed;
 }
 
-/* No step compares the positions of a bitmap with the length of the discretionary data (CONFORMANCE.md). */
+/* No step compares the positions of a bitmap with the length of the discretionary data
+ * (Conformance/interpretations.md). */
 bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits)
 {
     const cemv_bytes track_1 = k2_value(kernel, CEMV_SLOT_56), track_2 = k2_value(kernel, CEMV_SLOT_9F6B);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of UnionPay cards: which rule a cryptogram follows. CONFORMANCE.md names its source.
+// The issuer of UnionPay cards: which rule a cryptogram follows. Conformance/issuer-cryptography.md names its source.
 internal import EMVTripleDES
 
 extension IssuerScheme {

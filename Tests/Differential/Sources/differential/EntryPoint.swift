@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry Point by Books A and B v2.10, plain and from the books, with the readings of CONFORMANCE.md. It plays the
-// terminal for one transaction: `run` returns once the last outcome was given. Kernels 2 and 3 are in files of their
-// own.
+// Entry Point by Books A and B v2.10, plain and from the books, with the decisions of Conformance/interpretations.md.
+// It plays the terminal for one transaction: `run` returns once the last outcome was given. Kernels 2 and 3 are in
+// their own files.
 
 /// The pre-processing indicators of a combination (Book A, Table 5-3).
 struct Indicators {

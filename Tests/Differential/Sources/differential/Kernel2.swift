@@ -132,7 +132,8 @@ final class Kernel2 {
                 at("1.1", "twice", held == value)
                 return held == value
             }
-            if value.isEmpty {  // as if it were not there (CONFORMANCE.md); but DS ODS Card says that the slot is free
+            // As if it were absent (Conformance/interpretations.md); but an empty DS ODS Card means a free slot.
+            if value.isEmpty {
                 if tag == 0x9F54 { db[tag] = value }
                 return true
             }

@@ -193,7 +193,7 @@ extension Kernel2 {
         at("GAC", type, signed, writes, isSet(0xDF8128, 0, 0x80), cda, onDevice)
         if writes || db[0xDF8108] != nil { at("GAC.5", byte(0xDF8108, 0), byte(0xDF810A, 0), writes) }
         if parseList(db[0x8C]!) == nil { throw otherCard(0x06) }  // C-8, 4.7.2
-        // 4.6.2 and CONFORMANCE.md: the number as it is, all of its four bytes.
+        // 4.6.2 and Conformance/interpretations.md: the number as it is, all of its four bytes.
         if signed && !list(0x8C).contains(where: { $0.tag == 0x9F37 && $0.length == 4 }) { throw otherCard(0x06) }
         db[0xDF8114] = [type | (signed ? 0x10 : 0x00)]
         db[0xDF8107] = related(list(0x8C))
@@ -325,7 +325,7 @@ extension Kernel2 {
     // MARK: 4.11
 
     /// Where the discretionary data of track 2 begins and ends, in digits; `nil`: no such layout, as where an account
-    /// number has what is no digit (CONFORMANCE.md).
+    /// number has what is no digit (Conformance/interpretations.md).
     private func field2(_ track: [UInt8]) -> Range<Int>? {
         guard let separator = track.firstIndex(of: 0x0D), track[..<separator].allSatisfy({ $0 <= 9 }) else {
             return nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel 3 by Book C-3 v2.10, plain and from the book, with the readings of CONFORMANCE.md. Entered by `run` once an
-// application is selected; returns the outcome.
+// Kernel 3 by Book C-3 v2.10, plain and from the book, with the decisions of Conformance/interpretations.md. Entered by
+// `run` once an application is selected; returns the outcome.
 
 final class Kernel3 {
     let entryPoint: EntryPoint
