@@ -179,7 +179,7 @@ extension CheckFault {
             return lengths.isEmpty
                 ? nil : Expectation(lengths.joined(separator: " or "), found: byteCount(value.count))
         case .badValue:
-            return forms(of: tag).compactMap(\.characters).first.map {
+            return forms(of: tag).compactMap({ $0.characters }).first.map {
                 Expectation($0, found: "other characters in \(byteCount(value.count))")
             }
         case .duplicate:
