@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which account numbers cannot carry a brand, and which belong to another network: provider identifiers and leading
- * digits (attacks.md, A03, A33, A39). Knows no card and no kernel: what follows is decided by the caller. */
+ * digits (attacks.md, A03, A33, A39). It knows neither card nor kernel; the caller decides. */
 #include "account.h"
 
 /* The networks whose ranges of account numbers are known, as a set. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The account of the card that is read: whether its data agree, and what brand, exception list and protection say
- * about it (attacks.md, A03, A17, A33, A39). Sends nothing; the kernel decides what follows. */
+ * about it (attacks.md, A03, A17, A33, A39). It sends nothing; the kernel decides. */
 #include "kernel.h"
 
 struct cemv_account cemv_account_of(const struct cemv_store *store)

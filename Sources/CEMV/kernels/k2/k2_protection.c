@@ -85,8 +85,8 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
     }
 }
 
-/* What is never approved by the card alone: a refund, and an amount of zero unless that is allowed (attacks.md,
- * A30). */
+/* Whether only the issuer may approve: a refund, or an amount of zero if the configuration does not allow it
+ * (attacks.md, A30). */
 static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 {
     const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);

@@ -256,7 +256,7 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
     if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, K3_SLOT_9F69).size == 0) {
-        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (attacks.md,
+        /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
          * A32). */
         return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH
                                                                                             : CEMV_ODA_DATA_MISSING;
@@ -340,8 +340,8 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
-/* Beyond the book, a CTQ under a good signature decides whatever stands in the clear (attacks.md, A32); but a CDCVM
- * that is claimed there is the book's to judge. */
+/* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
+ * that the unsigned one claims is checked as the book says. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k3_pair plain = pair_of(kernel, K3_SLOT_9F6C), covered = related_ctq(kernel);

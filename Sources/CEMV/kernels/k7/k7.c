@@ -195,7 +195,7 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t for
     if (profile.size == 0 || (profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (related.size == 0) {
-        /* Beyond the book: a card that signs an online request says what it signed; somebody took it away (attacks.md,
+        /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
          * A32). */
         return format == K7_FORMAT_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
     }
@@ -217,8 +217,8 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 
 /* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
 
-/* Beyond the book, a CTQ under a good signature decides, whatever stands in the clear (attacks.md, A32); but a CDCVM
- * that is claimed there is the book's to judge. */
+/* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
+ * that the unsigned one claims is checked as the book says. */
 static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k7_pair plain = memory_of(kernel)->ctq;
