@@ -18,7 +18,8 @@
 #                               lists NAME
 #   begin NAME COMMAND…         starts the command in the background and keeps its output
 #   finish NAME                 waits for it, prints its output, returns its exit status
-#   whole COMMAND…              runs Swift's tests; a run that ends before its last test fails, whatever its status
+#   whole COMMAND…              runs Swift's tests; a run that ends before its last test fails, whatever its status;
+#                               what failed is added to the variable failures
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -125,6 +126,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM
     2 * $(getconf _NPROCESSORS_ONLN)))}
 
 # The line that counts the tests is the evidence that the run was complete.
+failures=""
 whole() {
     local log status=0
     log=$(mktemp)
@@ -132,6 +134,9 @@ whole() {
     if [ $status -eq 0 ] && ! grep -aq 'Test run with [0-9]* tests.* passed after' "$log"; then
         echo "$*: ended before its last test" >&2
         status=1
+    fi
+    if [ $status -ne 0 ]; then
+        failures+=$(grep -a -A8 -e ' recorded an issue' -e 'error: ' "$log" | grep -av -e ' started\.' -e ' passed ' || true)
     fi
     rm -f "$log"
     return $status
