@@ -9,15 +9,15 @@
 
 /* States: what Entry Point waits for. */
 enum cemv_entry_state {
-    E_WAIT_CARD = 0x01,    /* POLL: a card, a collision. To: CLEAR, REMOVAL, PPSE, SELECT, CARD, end. B 3.2 */
-    E_WAIT_CLEAR = 0x02,   /* POLL: the collision to end. To: CARD, CLEAR, end. B 3.2.1.4-5 */
-    E_WAIT_REMOVAL = 0x03, /* POLL: the card to leave before a restart. To: CARD, end. A 8.1.1.23 */
-    E_WAIT_PPSE = 0x04,    /* SEND: SELECT PPSE. To: SPI, SELECT, CARD, end. B 3.3.2.2 */
-    E_WAIT_SPI = 0x05,     /* SEND: SEND POI INFORMATION. To: SELECT, CARD, end. B 3.3.2.3a */
-    E_WAIT_SELECT = 0x06,  /* SEND: final SELECT. To: SELECT, CARD, AMOUNT, RANDOM, a kernel, end. B 3.3.3.4 */
-    E_WAIT_RANDOM = 0x07,  /* ASK: random bytes for the next activation. To: a kernel, end. A 8.1.1.8 */
-    E_WAIT_AMOUNT = 0x09,  /* ASK: the amount, where the transaction wants that. To: RANDOM, a kernel, end. */
-    E_PARKED = 0x08, /* PARKED: the issuer's answer or a PIN. To: CARD, RANDOM, a kernel, end. A 8.1.1.22, 8.1.1.24 */
+    E_WAIT_CARD = 0x01,    /* POLL: a card, a collision (B 3.2) */
+    E_WAIT_CLEAR = 0x02,   /* POLL: the collision to end (B 3.2.1.4-5) */
+    E_WAIT_REMOVAL = 0x03, /* POLL: the card to leave before a restart (A 8.1.1.23) */
+    E_WAIT_PPSE = 0x04,    /* SEND: SELECT PPSE (B 3.3.2.2) */
+    E_WAIT_SPI = 0x05,     /* SEND: SEND POI INFORMATION (B 3.3.2.3a) */
+    E_WAIT_SELECT = 0x06,  /* SEND: final SELECT (B 3.3.3.4) */
+    E_WAIT_RANDOM = 0x07,  /* ASK: random bytes for the next activation (A 8.1.1.8) */
+    E_WAIT_AMOUNT = 0x09,  /* ASK: the amount, where the transaction wants that */
+    E_PARKED = 0x08,       /* PARKED: the issuer's answer or a PIN (A 8.1.1.22, 8.1.1.24) */
 };
 
 /* The place of the candidate that went online, once there is an answer. */

@@ -29,6 +29,10 @@ struct cemv_output {
     uint8_t records[CEMV_RECORD_CAPACITY];
 };
 
+/* How every machine writes a row of its edges (struct cemv_edges): the states that it may wait in next, and the end. */
+#define CEMV_TO(state) (1u << (state))
+#define CEMV_END       1u
+
 /* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and fails
  * safe in release: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not
  * checked. */

@@ -13,28 +13,27 @@
 extern const struct cemv_edges k2_edges;
 
 enum k2_state {
-    K2_R1_WAIT_RELAY = 1,        /* EXCHANGE RELAY RESISTANCE DATA. To: itself, RANDOM, S4, S5, end */
-    K2_WAIT_RANDOM = 2,          /* ASK: random bytes. To: R1, S13, S14, end */
-    K2_S910_WAIT_CARD_READ = 3,  /* WORK: "card read" is shown before the signature is checked. To: S15, end */
-    K2_WAIT_BACK_OFF = 4,        /* ASK: time after a failed cryptographic checksum. To: end */
-    K2_S15_WAIT_PUT_DATA = 5,    /* PUT DATA after GENERATE AC. To: S15, end */
-    K2_S16_WAIT_BALANCE = 6,     /* GET DATA before GENERATE AC. To: S9, S10, S12, end */
-    K2_S17_WAIT_BALANCE = 7,     /* GET DATA after GENERATE AC. To: CARD READ, S15, end */
-    K2_WAIT_ANSWERS_SENT = 8,    /* WORK: the last answers take another data exchange record. To: itself,
-                                  * S9, S10, S12, S16, RANDOM, S13, S14, end */
-    K2_S2_WAIT_PDOL_DATA = 18,   /* ASK: terminal data for the PDOL. To: itself, S3, end */
-    K2_S3_WAIT_GPO = 19,         /* GET PROCESSING OPTIONS. To: RANDOM, R1, S4, S5, S7, end */
-    K2_S4_WAIT_RECORD = 20,      /* READ RECORD, EMV mode. To: S4, S5, S6, S9, S10, S12, S16, end */
-    K2_S5_WAIT_GET_DATA = 21,    /* GET DATA, whose answer is sent on. To: S4, S5, S6, ANSWERS SENT, end */
-    K2_S6_WAIT_FIRST_WRITE = 22, /* ASK: Proceed To First Write Flag. To: S5, S6, S9, S10, S12, S16, end */
-    K2_S7_WAIT_RECORD = 23,      /* READ RECORD, mag-stripe mode. To: S7, S8, RANDOM, S13, S14, end */
-    K2_S8_WAIT_FIRST_WRITE = 24, /* ASK: as S6, mag-stripe mode. To: S8, RANDOM, S13, S14, end */
-    K2_S9_WAIT_AC = 25,          /* GENERATE AC, no torn record. To: S17, CARD READ, S15, end */
-    K2_S10_WAIT_RECOVERY = 26,   /* RECOVER AC. To: S11, S17, CARD READ, S15, end */
-    K2_S11_WAIT_AC = 27,         /* GENERATE AC after an unsuccessful recovery. To: as S9 */
-    K2_S12_WAIT_PUT_DATA = 28,   /* PUT DATA before GENERATE AC. To: S12, S9, S10, end */
-    K2_S13_WAIT_CHECKSUM = 29,   /* COMPUTE CRYPTOGRAPHIC CHECKSUM, no on-device CVM. To: BACK-OFF, end */
-    K2_S14_WAIT_CHECKSUM = 30,   /* the same, on-device CVM. To: BACK-OFF, end */
+    K2_R1_WAIT_RELAY = 1,        /* EXCHANGE RELAY RESISTANCE DATA */
+    K2_WAIT_RANDOM = 2,          /* ASK: random bytes */
+    K2_S910_WAIT_CARD_READ = 3,  /* WORK: "card read" is shown before the signature is checked */
+    K2_WAIT_BACK_OFF = 4,        /* ASK: time after a failed cryptographic checksum */
+    K2_S15_WAIT_PUT_DATA = 5,    /* PUT DATA after GENERATE AC */
+    K2_S16_WAIT_BALANCE = 6,     /* GET DATA before GENERATE AC */
+    K2_S17_WAIT_BALANCE = 7,     /* GET DATA after GENERATE AC */
+    K2_WAIT_ANSWERS_SENT = 8,    /* WORK: the last answers take another data exchange record */
+    K2_S2_WAIT_PDOL_DATA = 18,   /* ASK: terminal data for the PDOL */
+    K2_S3_WAIT_GPO = 19,         /* GET PROCESSING OPTIONS */
+    K2_S4_WAIT_RECORD = 20,      /* READ RECORD, EMV mode */
+    K2_S5_WAIT_GET_DATA = 21,    /* GET DATA, whose answer is sent on */
+    K2_S6_WAIT_FIRST_WRITE = 22, /* ASK: Proceed To First Write Flag */
+    K2_S7_WAIT_RECORD = 23,      /* READ RECORD, mag-stripe mode */
+    K2_S8_WAIT_FIRST_WRITE = 24, /* ASK: as S6, mag-stripe mode */
+    K2_S9_WAIT_AC = 25,          /* GENERATE AC, no torn record */
+    K2_S10_WAIT_RECOVERY = 26,   /* RECOVER AC */
+    K2_S11_WAIT_AC = 27,         /* GENERATE AC after an unsuccessful recovery */
+    K2_S12_WAIT_PUT_DATA = 28,   /* PUT DATA before GENERATE AC */
+    K2_S13_WAIT_CHECKSUM = 29,   /* COMPUTE CRYPTOGRAPHIC CHECKSUM, no on-device CVM */
+    K2_S14_WAIT_CHECKSUM = 30,   /* the same, on-device CVM */
 };
 
 enum {

@@ -11,15 +11,15 @@
 extern const struct cemv_edges k3_edges;
 
 enum k3_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS; may go to a record, card read, the end (5.2). */
+    /* Awaits the answer to GET PROCESSING OPTIONS (5.2). */
     K3_WAIT_GPO = 1,
-    /* Awaits a record of the AFL; may go to the next one, card read, the end (5.3). */
+    /* Awaits a record of the AFL (5.3). */
     K3_WAIT_RECORD = 2,
-    /* Awaits that "card read OK" was shown, before certificates are checked; goes to the end (5.4.1, 5.6). */
+    /* Awaits that "card read OK" was shown, before certificates are checked (5.4.1, 5.6). */
     K3_WAIT_CARD_READ = 3,
-    /* Second presentment. Awaits the answer to EXTERNAL AUTHENTICATE; may go to a script command, the end (6.2.1.1). */
+    /* Second presentment. Awaits the answer to EXTERNAL AUTHENTICATE (6.2.1.1). */
     K3_WAIT_ISSUER_AUTHENTICATION = 4,
-    /* Second presentment. Awaits the answer to an issuer script command; may go to the next one, the end (6.2.1.2). */
+    /* Second presentment. Awaits the answer to an issuer script command (6.2.1.2). */
     K3_WAIT_SCRIPT = 5,
 };
 

@@ -9,17 +9,14 @@ enum {
     SW_SEE_PHONE = 0x6984,
 };
 
-#define TO(state) (1u << (state))
-#define END       1u
-
 const struct cemv_edges k4_edges = {
     .next = {
-        [0] = TO(K4_WAIT_GPO) | END,
-        [K4_WAIT_GPO] = TO(K4_WAIT_RECORD) | END,
-        [K4_WAIT_RECORD] = TO(K4_WAIT_RECORD) | TO(K4_WAIT_COUNTER) | TO(K4_WAIT_AC) | END,
-        [K4_WAIT_COUNTER] = TO(K4_WAIT_AC) | END,
-        [K4_WAIT_AC] = TO(K4_WAIT_DISPLAY) | END,
-        [K4_WAIT_DISPLAY] = END,
+        [0] = CEMV_TO(K4_WAIT_GPO) | CEMV_END,
+        [K4_WAIT_GPO] = CEMV_TO(K4_WAIT_RECORD) | CEMV_END,
+        [K4_WAIT_RECORD] = CEMV_TO(K4_WAIT_RECORD) | CEMV_TO(K4_WAIT_COUNTER) | CEMV_TO(K4_WAIT_AC) | CEMV_END,
+        [K4_WAIT_COUNTER] = CEMV_TO(K4_WAIT_AC) | CEMV_END,
+        [K4_WAIT_AC] = CEMV_TO(K4_WAIT_DISPLAY) | CEMV_END,
+        [K4_WAIT_DISPLAY] = CEMV_END,
     },
 };
 

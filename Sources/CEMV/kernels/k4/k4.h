@@ -12,15 +12,15 @@
 extern const struct cemv_edges k4_edges;
 
 enum k4_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS (4.3). To: a record, the end. */
+    /* Awaits the answer to GET PROCESSING OPTIONS (4.3). */
     K4_WAIT_GPO = 1,
-    /* Awaits a record of the AFL (5.3). To: the next one, GET DATA, GENERATE AC, the end. */
+    /* Awaits a record of the AFL (5.3). */
     K4_WAIT_RECORD = 2,
-    /* Mag-stripe mode. Awaits the counter (5.4). To: GENERATE AC, the end. */
+    /* Mag-stripe mode. Awaits the counter (5.4). */
     K4_WAIT_COUNTER = 3,
-    /* Awaits the cryptogram (11). To: the display, the end. */
+    /* Awaits the cryptogram (11). */
     K4_WAIT_AC = 4,
-    /* Awaits that "card read OK" is shown, before a signature is looked at (11.2.4 to 11.2.6). To: the end. */
+    /* Awaits that "card read OK" is shown, before a signature is looked at (11.2.4 to 11.2.6). */
     K4_WAIT_DISPLAY = 5,
 };
 

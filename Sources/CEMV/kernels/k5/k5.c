@@ -6,23 +6,22 @@
 
 enum { LAST_EMV_SFI = 10 /* above it the template of a signed record is hashed too (Book 3, 10.3) */ };
 
-#define TO(state) (1u << (state))
-#define END       1u
-
 const struct cemv_edges k5_edges = {
     .next = {
-        [0] = TO(K5_WAIT_ECHO) | TO(K5_WAIT_GPO) | TO(K5_WAIT_SCRIPT) | TO(K5_WAIT_SECOND_AC) | END,
-        [K5_WAIT_RANDOM] = TO(K5_WAIT_RANDOM) | TO(K5_WAIT_AC) | END,
-        [K5_WAIT_ECHO] = TO(K5_WAIT_GPO) | END,
-        [K5_WAIT_GPO] = TO(K5_WAIT_RECORD) | END,
-        [K5_WAIT_RECORD] = TO(K5_WAIT_RECORD) | TO(K5_WAIT_RANDOM) | TO(K5_WAIT_AC) | TO(K5_WAIT_LEGACY_AC) |
-                           TO(K5_WAIT_CARD_READ) | END,
-        [K5_WAIT_AC] = TO(K5_WAIT_CARD_READ) | END,
-        [K5_WAIT_CARD_READ] = END,
-        [K5_WAIT_LEGACY_AC] = END,
-        [K5_WAIT_SCRIPT] = TO(K5_WAIT_SCRIPT) | TO(K5_WAIT_SECOND_AC) | END,
-        [K5_WAIT_SECOND_AC] = TO(K5_WAIT_LAST_SCRIPT) | END,
-        [K5_WAIT_LAST_SCRIPT] = TO(K5_WAIT_LAST_SCRIPT) | END,
+        [0] = CEMV_TO(K5_WAIT_ECHO) | CEMV_TO(K5_WAIT_GPO) | CEMV_TO(K5_WAIT_SCRIPT) | CEMV_TO(K5_WAIT_SECOND_AC) |
+              CEMV_END,
+        [K5_WAIT_RANDOM] = CEMV_TO(K5_WAIT_RANDOM) | CEMV_TO(K5_WAIT_AC) | CEMV_END,
+        [K5_WAIT_ECHO] = CEMV_TO(K5_WAIT_GPO) | CEMV_END,
+        [K5_WAIT_GPO] = CEMV_TO(K5_WAIT_RECORD) | CEMV_END,
+        [K5_WAIT_RECORD] =
+            CEMV_TO(K5_WAIT_RECORD) | CEMV_TO(K5_WAIT_RANDOM) | CEMV_TO(K5_WAIT_AC) | CEMV_TO(K5_WAIT_LEGACY_AC) |
+            CEMV_TO(K5_WAIT_CARD_READ) | CEMV_END,
+        [K5_WAIT_AC] = CEMV_TO(K5_WAIT_CARD_READ) | CEMV_END,
+        [K5_WAIT_CARD_READ] = CEMV_END,
+        [K5_WAIT_LEGACY_AC] = CEMV_END,
+        [K5_WAIT_SCRIPT] = CEMV_TO(K5_WAIT_SCRIPT) | CEMV_TO(K5_WAIT_SECOND_AC) | CEMV_END,
+        [K5_WAIT_SECOND_AC] = CEMV_TO(K5_WAIT_LAST_SCRIPT) | CEMV_END,
+        [K5_WAIT_LAST_SCRIPT] = CEMV_TO(K5_WAIT_LAST_SCRIPT) | CEMV_END,
     },
 };
 

@@ -12,25 +12,25 @@
 extern const struct cemv_edges k5_edges;
 
 enum k5_state {
-    /* Awaits random bytes: the number of the random selection is not drawn yet (3.5.4). To: itself, AC, the end. */
+    /* Awaits random bytes: the number of the random selection is not drawn yet (3.5.4). */
     K5_WAIT_RANDOM = 1,
-    /* Awaits the answer to ECHO, of a tap that was torn (3.13.2). To: GPO, the end. */
+    /* Awaits the answer to ECHO, of a tap that was torn (3.13.2). */
     K5_WAIT_ECHO = 2,
-    /* Awaits the answer to GET PROCESSING OPTIONS (3.3). To: a record, the end. */
+    /* Awaits the answer to GET PROCESSING OPTIONS (3.3). */
     K5_WAIT_GPO = 3,
-    /* Awaits a record of the AFL (3.4). To: the next one, RANDOM, AC, LEGACY AC, CARD READ, the end. */
+    /* Awaits a record of the AFL (3.4). */
     K5_WAIT_RECORD = 4,
-    /* Awaits the answer to GENERATE AC in EMV Mode (3.8.1). To: CARD READ, the end. */
+    /* Awaits the answer to GENERATE AC in EMV Mode (3.8.1). */
     K5_WAIT_AC = 5,
-    /* Awaits that message 17 is shown, before certificates are looked at (3.8.1.13). To: the end. */
+    /* Awaits that message 17 is shown, before certificates are looked at (3.8.1.13). */
     K5_WAIT_CARD_READ = 6,
-    /* Awaits the answer to GENERATE AC in Legacy Mode (3.9.1). To: the end. */
+    /* Awaits the answer to GENERATE AC in Legacy Mode (3.9.1). */
     K5_WAIT_LEGACY_AC = 7,
-    /* Issuer update. Awaits the answer to a command of a template 71 (3.10.2). To: itself, SECOND AC, the end. */
+    /* Issuer update. Awaits the answer to a command of a template 71 (3.10.2). */
     K5_WAIT_SCRIPT = 8,
-    /* Issuer update. Awaits the answer to the second GENERATE AC (3.10.3). To: LAST SCRIPT, the end. */
+    /* Issuer update. Awaits the answer to the second GENERATE AC (3.10.3). */
     K5_WAIT_SECOND_AC = 9,
-    /* Issuer update. Awaits the answer to a command of a template 72 (3.10.5). To: itself, the end. */
+    /* Issuer update. Awaits the answer to a command of a template 72 (3.10.5). */
     K5_WAIT_LAST_SCRIPT = 10,
 };
 

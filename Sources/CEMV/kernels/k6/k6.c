@@ -10,16 +10,13 @@ enum {
     CVR_BYTE = 3, /* of 9F10, where none is configured */
 };
 
-#define TO(state) (1u << (state))
-#define END       1u
-
 const struct cemv_edges k6_edges = {
     .next = {
-        [0] = TO(K6_WAIT_RANDOM) | TO(K6_WAIT_GPO) | TO(K6_WAIT_SCRIPT) | END,
-        [K6_WAIT_RANDOM] = TO(K6_WAIT_RANDOM) | TO(K6_WAIT_GPO) | END,
-        [K6_WAIT_GPO] = TO(K6_WAIT_RECORD) | END,
-        [K6_WAIT_RECORD] = TO(K6_WAIT_RECORD) | END,
-        [K6_WAIT_SCRIPT] = TO(K6_WAIT_SCRIPT) | END,
+        [0] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_TO(K6_WAIT_SCRIPT) | CEMV_END,
+        [K6_WAIT_RANDOM] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_END,
+        [K6_WAIT_GPO] = CEMV_TO(K6_WAIT_RECORD) | CEMV_END,
+        [K6_WAIT_RECORD] = CEMV_TO(K6_WAIT_RECORD) | CEMV_END,
+        [K6_WAIT_SCRIPT] = CEMV_TO(K6_WAIT_SCRIPT) | CEMV_END,
     },
 };
 

@@ -12,13 +12,13 @@
 extern const struct cemv_edges k6_edges;
 
 enum k6_state {
-    /* Awaits random bytes: the number of an MS mode is not drawn yet (F3-2). To: itself, GPO, the end. */
+    /* Awaits random bytes: the number of an MS mode is not drawn yet (F3-2). */
     K6_WAIT_RANDOM = 1,
-    /* Awaits the answer to GET PROCESSING OPTIONS (3.2). To: a record, the end. */
+    /* Awaits the answer to GET PROCESSING OPTIONS (3.2). */
     K6_WAIT_GPO = 2,
-    /* Awaits a record of the AFL (3.3). To: the next one, the end. */
+    /* Awaits a record of the AFL (3.3). */
     K6_WAIT_RECORD = 3,
-    /* Second presentment. Awaits the answer to an issuer script command (3.10). To: the next one, the end. */
+    /* Second presentment. Awaits the answer to an issuer script command (3.10). */
     K6_WAIT_SCRIPT = 4,
 };
 

@@ -8,16 +8,11 @@
 #include "k7_responses.h"
 #include "k7_tags.h"
 
-enum {
-    END = 1,
-    TO_GPO = 1 << (K7_WAIT_GPO),
-    TO_RECORD = 1 << (K7_WAIT_RECORD),
-};
 const struct cemv_edges k7_edges = {
     .next = {
-        [0] = TO_GPO | END,
-        [K7_WAIT_GPO] = TO_RECORD | END,
-        [K7_WAIT_RECORD] = TO_RECORD | END,
+        [0] = CEMV_TO(K7_WAIT_GPO) | CEMV_END,
+        [K7_WAIT_GPO] = CEMV_TO(K7_WAIT_RECORD) | CEMV_END,
+        [K7_WAIT_RECORD] = CEMV_TO(K7_WAIT_RECORD) | CEMV_END,
     },
 };
 

@@ -10,9 +10,9 @@
 extern const struct cemv_edges k7_edges;
 
 enum k7_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS; may go to a record, the end (4.1.4). */
+    /* Awaits the answer to GET PROCESSING OPTIONS (4.1.4). */
     K7_WAIT_GPO = 1,
-    /* Awaits a record of the AFL; may go to the next one, the end (4.2.4). */
+    /* Awaits a record of the AFL (4.2.4). */
     K7_WAIT_RECORD = 2,
 };
 

@@ -4,26 +4,24 @@
  * neither Entry Point nor the session. */
 #include "k8_memory.h"
 
-#define TO(state) (1u << (state))
-enum {
-    END = 1,
-    /* What may follow an answer that was read: more of it, the terminal, the cryptogram. */
-    READ = TO(K8_S22_WAIT_RECORD) | TO(K8_S23_WAIT_READ_DATA) | TO(K8_S24_WAIT_FIRST_WRITE) | TO(K8_S26_WAIT_AC) | END,
-};
+/* After any answer that was read: more to read, the terminal's turn, the cryptogram. */
+#define READ                                                                                                           \
+    CEMV_TO(K8_S22_WAIT_RECORD) | CEMV_TO(K8_S23_WAIT_READ_DATA) | CEMV_TO(K8_S24_WAIT_FIRST_WRITE) |                  \
+        CEMV_TO(K8_S26_WAIT_AC) | CEMV_END
 const struct cemv_edges k8_edges = {
     .next = {
-        [0] = TO(K8_S1_WAIT_RANDOM) | TO(K8_S20_WAIT_GPO) | END,
-        [K8_S1_WAIT_RANDOM] = TO(K8_S1_WAIT_RANDOM) | TO(K8_S20_WAIT_GPO) | END,
-        [K8_S20_WAIT_GPO] = TO(K8_S21_WAIT_RELAY) | TO(K8_S21_WAIT_RANDOM) | READ,
-        [K8_S21_WAIT_RELAY] = TO(K8_S21_WAIT_RELAY) | TO(K8_S21_WAIT_RANDOM) | READ,
-        [K8_S21_WAIT_RANDOM] = TO(K8_S21_WAIT_RELAY) | END,
+        [0] = CEMV_TO(K8_S1_WAIT_RANDOM) | CEMV_TO(K8_S20_WAIT_GPO) | CEMV_END,
+        [K8_S1_WAIT_RANDOM] = CEMV_TO(K8_S1_WAIT_RANDOM) | CEMV_TO(K8_S20_WAIT_GPO) | CEMV_END,
+        [K8_S20_WAIT_GPO] = CEMV_TO(K8_S21_WAIT_RELAY) | CEMV_TO(K8_S21_WAIT_RANDOM) | READ,
+        [K8_S21_WAIT_RELAY] = CEMV_TO(K8_S21_WAIT_RELAY) | CEMV_TO(K8_S21_WAIT_RANDOM) | READ,
+        [K8_S21_WAIT_RANDOM] = CEMV_TO(K8_S21_WAIT_RELAY) | CEMV_END,
         [K8_S22_WAIT_RECORD] = READ,
         [K8_S23_WAIT_READ_DATA] = READ,
         [K8_S24_WAIT_FIRST_WRITE] =
-            TO(K8_S23_WAIT_READ_DATA) | TO(K8_S24_WAIT_FIRST_WRITE) | TO(K8_S26_WAIT_AC) | END,
-        [K8_S26_WAIT_AC] = TO(K8_S27_WAIT_CARD_READ) | END,
-        [K8_S27_WAIT_CARD_READ] = TO(K8_S30_WAIT_WRITE_DATA) | END,
-        [K8_S30_WAIT_WRITE_DATA] = TO(K8_S30_WAIT_WRITE_DATA) | END,
+            CEMV_TO(K8_S23_WAIT_READ_DATA) | CEMV_TO(K8_S24_WAIT_FIRST_WRITE) | CEMV_TO(K8_S26_WAIT_AC) | CEMV_END,
+        [K8_S26_WAIT_AC] = CEMV_TO(K8_S27_WAIT_CARD_READ) | CEMV_END,
+        [K8_S27_WAIT_CARD_READ] = CEMV_TO(K8_S30_WAIT_WRITE_DATA) | CEMV_END,
+        [K8_S30_WAIT_WRITE_DATA] = CEMV_TO(K8_S30_WAIT_WRITE_DATA) | CEMV_END,
     },
 };
 
@@ -638,8 +636,8 @@ static enum cemv_step k8_reply(struct cemv_kernel *kernel, const struct cemv_rep
 /* DET while the card works (S20 to S23); a format error is heard with its answer. */
 static void k8_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
-    const unsigned open = TO(K8_S20_WAIT_GPO) | TO(K8_S21_WAIT_RELAY) | TO(K8_S22_WAIT_RECORD) |
-                          TO(K8_S23_WAIT_READ_DATA);
+    const unsigned open = CEMV_TO(K8_S20_WAIT_GPO) | CEMV_TO(K8_S21_WAIT_RELAY) | CEMV_TO(K8_S22_WAIT_RECORD) |
+                          CEMV_TO(K8_S23_WAIT_READ_DATA);
     if ((open >> kernel->out.state & 1) != 0 && !k8_update(kernel, objects))
         k8_memory_of(kernel)->terminal_failed = true;
 }

@@ -15,25 +15,25 @@ extern const struct cemv_edges k8_edges;
 
 /* States and their numbers in Book C-8, chapter 6. */
 enum k8_state {
-    /* Awaits random bytes for the kernel's key and number; may go to S20, the end. */
+    /* Awaits random bytes for the kernel's key and number. */
     K8_S1_WAIT_RANDOM = 1,
-    /* Awaits the answer to GET PROCESSING OPTIONS; may go to S21, S22, S23, S24, S26, the end. */
+    /* Awaits the answer to GET PROCESSING OPTIONS. */
     K8_S20_WAIT_GPO = 2,
-    /* Awaits the answer to EXCHANGE RELAY RESISTANCE DATA; may go there again, to S22, S23, S24, S26, the end. */
+    /* Awaits the answer to EXCHANGE RELAY RESISTANCE DATA. */
     K8_S21_WAIT_RELAY = 3,
-    /* Awaits random bytes for its entropy; may go to S21, the end. */
+    /* Awaits random bytes for its entropy. */
     K8_S21_WAIT_RANDOM = 4,
-    /* Awaits a record; may go to S22, S23, S24, S26, the end. */
+    /* Awaits a record. */
     K8_S22_WAIT_RECORD = 5,
-    /* Awaits an envelope of READ DATA; may go to S22, S23, S24, S26, the end. */
+    /* Awaits an envelope of READ DATA. */
     K8_S23_WAIT_READ_DATA = 6,
-    /* Awaits the terminal's leave to go on; may go there again, to S23, S26, the end. */
+    /* Awaits the terminal's leave to go on. */
     K8_S24_WAIT_FIRST_WRITE = 7,
-    /* Awaits the answer to GENERATE AC; may go to S27, the end. */
+    /* Awaits the answer to GENERATE AC. */
     K8_S26_WAIT_AC = 8,
-    /* Awaits that its message is shown; may go to S30, the end. */
+    /* Awaits that its message is shown. */
     K8_S27_WAIT_CARD_READ = 9,
-    /* Awaits the answer to WRITE DATA; may go there again, to the end. */
+    /* Awaits the answer to WRITE DATA. */
     K8_S30_WAIT_WRITE_DATA = 10,
 };
 
