@@ -78,9 +78,10 @@ static void properties_of_unasked_answers(void)
     static const struct {
         uint8_t kind, l1;
     } replies[] = {
-        { CEMV_REPLY_RESPONSE, CEMV_L1_PROTOCOL },         { CEMV_REPLY_PROTOCOL, CEMV_L1_PROTOCOL },
-        { CEMV_REPLY_TRANSMISSION, CEMV_L1_TRANSMISSION }, { CEMV_REPLY_TIMEOUT, CEMV_L1_TIMEOUT },
-        { CEMV_REPLY_REMOVED, CEMV_L1_TIMEOUT },
+        { CEMV_REPLY_RESPONSE, CEMV_L1_PROTOCOL },
+        { CEMV_REPLY_PROTOCOL, CEMV_L1_PROTOCOL },
+        { CEMV_REPLY_TRANSMISSION, CEMV_L1_TRANSMISSION },
+        { CEMV_REPLY_TIMEOUT, CEMV_L1_TIMEOUT },
     };
     for (size_t i = 0; i < sizeof unasked; i++)
         for (size_t j = 0; j < sizeof replies / sizeof replies[0]; j++) {

@@ -61,7 +61,7 @@ static void properties_of_sizes(void)
     static const uint8_t no_amount[] = { 0x9F, 0x02, 6, 0, 0, 0, 0, 0x1A, 0x50 };
     fresh(CEMV_PROFILE_BOOK);
     k2_update(&kernel, of(no_amount, sizeof no_amount));
-    property(k2_value(&kernel, CEMV_SLOT_9F02).size == 0, "an amount that is not BCD is ignored", 0);
+    property(cemv_value(&kernel, CEMV_SLOT_9F02).size == 0, "an amount that is not BCD is ignored", 0);
     for (uint16_t slot = 0; slot < K2_SLOT_END; slot++) {
         const struct cemv_tag_row info = *k2_tag_row(slot);
         if (cemv_tag_is_constructed(info.tag) || slot == K2_SLOT_DF8112) continue;
@@ -80,7 +80,7 @@ static void properties_of_sizes(void)
             k2_update(&kernel, of(object, head + size));
             const bool fits = edge == 1 || edge == 2 || (edge == 3 && info.max == 255);
             const bool writable = is_for_data_exchange(info.tag);
-            property((k2_value(&kernel, slot).size == size) == (fits && writable), "what data exchange may write",
+            property((cemv_value(&kernel, slot).size == size) == (fits && writable), "what data exchange may write",
                      (unsigned)slot << 8 | edge);
         }
     }
@@ -90,7 +90,7 @@ static void properties_of_sizes(void)
     writes[212] = 0x33;
     fresh(CEMV_PROFILE_BOOK);
     k2_update(&kernel, of(writes, 6 + 260));
-    property(k2_value(&kernel, K2_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 204 + 54,
+    property(cemv_value(&kernel, K2_SLOT_FF8102).size == 260 && k2_memory_of(&kernel)->write_before.size == 204 + 54,
              "a list of writes of more than 255 bytes", k2_memory_of(&kernel)->write_before.size);
 }
 
@@ -376,7 +376,7 @@ static void every_tag_to_read_is_answered(void)
                                                                     : storage[i - ENVELOPES - OTHERS];
                         if (tag == object.tag) seen[i]++;
                     }
-                    property(object.value.size == k2_value(&kernel, slot).size, "an answer is whole", object.tag);
+                    property(object.value.size == cemv_value(&kernel, slot).size, "an answer is whole", object.tag);
                 }
                 property(cemv_list_next(&all, &list) && list.tag == CEMV_TAG_DF8106_DATA_NEEDED &&
                              !cemv_list_next(&all, &list) && all.error == CEMV_WIRE_OK,
@@ -450,7 +450,7 @@ static void answers_have_the_value_of_their_time(void)
             k2_update(&kernel, of(ask_amount, sizeof ask_amount));
             k2_spool(&kernel);
         }
-        property(k2_value(&kernel, CEMV_SLOT_9F02).data[5] == 3, "the kernel goes on with the new value", again);
+        property(cemv_value(&kernel, CEMV_SLOT_9F02).data[5] == 3, "the kernel goes on with the new value", again);
         k2_exchange(&kernel);
         property(first_sent(&object) && object.tag == 0x9F02 && object.value.data[5] == (again ? 3 : 1),
                  "a value of its time", again);

@@ -81,7 +81,7 @@ static void properties_of_two_tracks(void)
         memory->number = 21;
         memory->number_digits = 2;
         k2_fill_tracks(&kernel, 2);
-        const cemv_bytes two = k2_value(&kernel, CEMV_SLOT_9F6B), one = k2_value(&kernel, CEMV_SLOT_56);
+        const cemv_bytes two = cemv_value(&kernel, CEMV_SLOT_9F6B), one = cemv_value(&kernel, CEMV_SLOT_56);
         property(two.size == sizeof track_2 && memcmp(two.data, track_2, 12) == 0 &&
                      memcmp(two.data + 12, filled_2[!more], 5) == 0,
                  "track 2 as filled", more);
@@ -280,7 +280,7 @@ static void the_checksum_is_asked_for_with_a_list(void)
         property(kernel.out.command[2] == 0x8E && kernel.out.command[3] == 0x80 && kernel.out.command[4] == size &&
                      kernel.out.command_size == 6u + size && kernel.out.command[5u + size] == 0,
                  "with the bytes of its list", i);
-        const cemv_bytes number = k2_value(&kernel, K2_SLOT_9F6A);
+        const cemv_bytes number = cemv_value(&kernel, K2_SLOT_9F6A);
         property(number.size == 4 && (size == 2 || memcmp(kernel.out.command + 5, number.data, 4) == 0), "the number",
                  i);
     }

@@ -180,12 +180,12 @@ static void a_signature_proves_the_cryptogram(void)
         conclude(&answer);
         if (i == 0) {
             property(ends(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL, CEMV_L2_OK), "a good signature", i);
-            property(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_9F26), BYTES("\x11\x12\x13\x14\x15\x16\x17\x18")) &&
-                         cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_9F4C), BYTES("\x77\x88")),
+            property(cemv_bytes_equal(cemv_value(&kernel, CEMV_SLOT_9F26), BYTES("\x11\x12\x13\x14\x15\x16\x17\x18")) &&
+                         cemv_bytes_equal(cemv_value(&kernel, CEMV_SLOT_9F4C), BYTES("\x77\x88")),
                      "cryptogram and number are those that it holds", i);
         } else {
             property(ends(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED), "it fails", i);
-            property(cemv_bytes_equal(k2_value(&kernel, CEMV_SLOT_95), BYTES("\4\0\0\0\0")), "TVR 1.3", i);
+            property(cemv_bytes_equal(cemv_value(&kernel, CEMV_SLOT_95), BYTES("\4\0\0\0\0")), "TVR 1.3", i);
             property(kernel.out.record_size == 0, "no data record", i);
             property(kernel.out.outcome.ui_on_outcome.message == CEMV_MESSAGE_TRY_ANOTHER_CARD, "message 1C", i);
         }
@@ -253,9 +253,9 @@ static void summaries_are_compared(void)
                  "an earlier write that is unresolved is reported", i);
         if (!has_first) continue;
         const size_t summary = answer.version_2 ? 16 : 8;
-        property(cemv_bytes_equal(k2_value(&kernel, K2_SLOT_DF8101), (cemv_bytes){ before_summary, summary }) &&
+        property(cemv_bytes_equal(cemv_value(&kernel, K2_SLOT_DF8101), (cemv_bytes){ before_summary, summary }) &&
                      cemv_bytes_equal(
-                         k2_value(&kernel, K2_SLOT_DF8102),
+                         cemv_value(&kernel, K2_SLOT_DF8102),
                          (cemv_bytes){ answer.same_after ? before_summary : after_summary, has_second ? summary : 0 }),
                  "the summaries that were signed", i);
     }

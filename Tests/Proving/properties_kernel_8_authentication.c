@@ -89,7 +89,7 @@ static void put(uint16_t slot, const void *data, size_t size)
 }
 static void put_tag(uint16_t slot, uint8_t byte) { put(slot, &byte, 1); }
 static void drop(uint16_t slot) { put(slot, NULL, 0); }
-static uint8_t *bytes_of(uint16_t slot) { return (uint8_t *)(uintptr_t)k8_value(kernel, slot).data; }
+static uint8_t *bytes_of(uint16_t slot) { return (uint8_t *)(uintptr_t)cemv_value(kernel, slot).data; }
 static struct k8_span keep(const void *data, size_t size)
 {
     struct k8_span span = { 0, 0 };
@@ -409,7 +409,7 @@ static void properties_of_curve_certificates(void)
         fresh(CEMV_PROFILE_GUARDED, false);
         const uint16_t slots[] = { CEMV_SLOT_90, CEMV_SLOT_9F46, K8_SLOT_9F8103 };
         uint8_t *const bytes = i < 3 ? bytes_of(slots[i]) : memory->factor;
-        bytes[i < 2 ? k8_value(kernel, slots[i]).size - 1 : 31] ^= 1;
+        bytes[i < 2 ? cemv_value(kernel, slots[i]).size - 1 : 31] ^= 1;
         gives(K8_LOCAL_FAILED, 0, "a bit of a signature, of the blinded key, of the factor");
     }
 }
@@ -510,14 +510,14 @@ static void genuine_certificates_of_no_key(void)
         while (cemv_p256_recover(key, point)) point[SIZE - 1]++;
         complete();
         memcpy(point, right, sizeof right);
-        const struct k8_issuer_in in = { .certificate = k8_value(kernel, CEMV_SLOT_90),
-                                         .pan = k8_value(kernel, CEMV_SLOT_5A),
+        const struct k8_issuer_in in = { .certificate = cemv_value(kernel, CEMV_SLOT_90),
+                                         .pan = cemv_value(kernel, CEMV_SLOT_5A),
                                          .ca = ca_point,
                                          .rid = aid,
                                          .index = 1,
                                          .now = now };
         property(k8_issuer_key(&crypto, &in, key) == (of_card ? 0 : 12), "the issuer's key", of_card);
-        property(k8_card_key(&crypto, k8_value(kernel, CEMV_SLOT_9F46), issuer_point, memory->hash, now, key) ==
+        property(k8_card_key(&crypto, cemv_value(kernel, CEMV_SLOT_9F46), issuer_point, memory->hash, now, key) ==
                      (of_card ? 10 : 0),
                  "the card's key", of_card);
         gives(K8_LOCAL_FAILED, 0, "no key, no authentication");
@@ -755,7 +755,7 @@ static void properties_of_iad_macs(void)
         for (unsigned i = 0; i < 16; i++) plain[i] ^= whole[i];
         put_tag(K8_SLOT_9F821E, 24);
         property(k8_bind_iad(kernel), "a place for it", number);
-        const cemv_bytes made = k8_value(kernel, K8_SLOT_9F8109), there = k8_value(kernel, CEMV_SLOT_9F10);
+        const cemv_bytes made = cemv_value(kernel, K8_SLOT_9F8109), there = cemv_value(kernel, CEMV_SLOT_9F10);
         memcpy(iad + 24, plain, 8);
         property(cemv_bytes_equal(made, of(plain, 8)), "CMAC deciphered, xor CMAC, over what both sides said", number);
         property(cemv_bytes_equal(there, of(iad, 32)), "and its copy", number);
@@ -780,7 +780,7 @@ static void properties_of_copies(void)
         const bool good = !copied || ((how == 1 || has_offset) && offset + 8 <= size && size <= 32);
         property(k8_bind_iad(kernel) == good, "a place for the MAC", number);
         property(kernel->findings == (copied ? 0 : FOUND(AC_BINDING_NOT_SENT)), "a card that wants no copy", number);
-        const cemv_bytes there = k8_value(kernel, CEMV_SLOT_9F10), mac = k8_value(kernel, K8_SLOT_9F8109);
+        const cemv_bytes there = cemv_value(kernel, CEMV_SLOT_9F10), mac = cemv_value(kernel, K8_SLOT_9F8109);
         property(there.size == size && mac.size == 8, "the length stays", number);
         for (unsigned i = 0; i < size; i++) {
             const bool inside = good && copied && i >= offset && i < offset + 8;

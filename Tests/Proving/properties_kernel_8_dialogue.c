@@ -428,7 +428,7 @@ static void properties_of_much_data_8(void)
 static size_t risk_data_size;
 static void note_risk_data(struct cemv_kernel *kernel, uint8_t instruction)
 {
-    if (instruction == 0xAE) risk_data_size = k8_value(kernel, CEMV_SLOT_9F1D).size;
+    if (instruction == 0xAE) risk_data_size = cemv_value(kernel, CEMV_SLOT_9F1D).size;
 }
 static void sizes_of_risk_data(void)
 {

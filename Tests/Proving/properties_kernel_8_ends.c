@@ -410,7 +410,8 @@ static void properties_of_words(void)
     property(k8_word(kernel, K8_SLOT_9F820F) == 0, "what is absent is zero", 0);
     put(K8_SLOT_9F820F, "\x01\xF4", 2);
     property(k8_word(kernel, K8_SLOT_9F820F) == 500, "two bytes", 2);
-    property(k8_byte(kernel, K8_SLOT_9F820F, 1) == 0xF4 && k8_byte(kernel, K8_SLOT_9F820F, 2) == 0, "bytes", 2);
+    property(cemv_value_byte(kernel, K8_SLOT_9F820F, 1) == 0xF4 && cemv_value_byte(kernel, K8_SLOT_9F820F, 2) == 0,
+             "bytes", 2);
 }
 
 /* A value that does not fit is not there, and the end says why; nothing is written behind the arena. */
@@ -421,20 +422,22 @@ static void properties_of_room_8(void)
     for (unsigned left = 0; left < 16; left++) {
         fresh(CEMV_PROFILE_GUARDED), leave(left);
         k8_put(kernel, K8_SLOT_9F8109, bytes, 8);
-        property(k8_has(kernel, K8_SLOT_9F8109) == (left >= 8) && memory->store_full == (left < 8), "put", left);
+        property(cemv_store_has(&kernel->store, K8_SLOT_9F8109) == (left >= 8) && memory->store_full == (left < 8),
+                 "put", left);
         fresh(CEMV_PROFILE_GUARDED), leave(left);
         property(k8_keep(kernel, of(bytes, 8), &span) == (left >= 8) && span.size == (left >= 8 ? 8 : 0), "kept", left);
         property(memory->store_full == (left < 8), "and said", left);
         fresh(CEMV_PROFILE_GUARDED), leave(left);
         const uint8_t l2 = k8_store_record(kernel, of(pan_record, sizeof pan_record), true);
         property(l2 == (left >= 10 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "a record", left);
-        property(k8_has(kernel, CEMV_SLOT_5A) == (left >= 10) && memory->signed_count == (left >= 10), "stored", left);
+        property(cemv_store_has(&kernel->store, CEMV_SLOT_5A) == (left >= 10) && memory->signed_count == (left >= 10),
+                 "stored", left);
         fresh(CEMV_PROFILE_GUARDED), leave(left);
         const bool fits = left >= sizeof pan_record;
         property(k8_store_string(kernel, of(pan_record, sizeof pan_record), false, NULL) ==
                      (fits ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR),
                  "a string", left);
-        property(k8_has(kernel, CEMV_SLOT_5A) == fits, "stored, or nothing of it", left);
+        property(cemv_store_has(&kernel->store, CEMV_SLOT_5A) == fits, "stored, or nothing of it", left);
         k8_end_card(kernel, CEMV_L2_PARSING_ERROR, 0);
         const struct cemv_outcome *const outcome = &kernel->out.outcome;
         property(outcome->status == CEMV_OUTCOME_END_APPLICATION && kernel->out.record_size == 0, "an end", left);
@@ -451,7 +454,8 @@ static void properties_of_room_for_the_mac(void)
         put(CEMV_SLOT_9F10, "\x01\x02", 2);
         leave(left);
         const bool bound = k8_bind_iad(kernel);
-        property(bound == (left >= 8) && k8_has(kernel, K8_SLOT_9F8109) == bound, "the MAC is kept, or no end", left);
+        property(bound == (left >= 8) && cemv_store_has(&kernel->store, K8_SLOT_9F8109) == bound,
+                 "the MAC is kept, or no end", left);
     }
 }
 
@@ -467,8 +471,9 @@ static void properties_of_places(void)
         property(one == (free >= 1 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "one more", free);
         property(two == (free >= 2 ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR), "and another", free);
         property(memory->store_full == (free < 2) && kernel->store.count == CEMV_STORE_ENTRIES, "no further", free);
-        property(k8_has(kernel, CEMV_SLOT_5A) == (free >= 1) && k8_has(kernel, CEMV_SLOT_5F24) == (free >= 2), "stored",
-                 free);
+        property(cemv_store_has(&kernel->store, CEMV_SLOT_5A) == (free >= 1) &&
+                     cemv_store_has(&kernel->store, CEMV_SLOT_5F24) == (free >= 2),
+                 "stored", free);
     }
 }
 
@@ -502,7 +507,7 @@ static void templates_are_walked_into(void)
                                       1,    0xAA, 0x61, 3,    0xE1, 1, 0x00, 0x00 };
     fresh(CEMV_PROFILE_GUARDED);
     property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK &&
-                 k8_byte(kernel, K8_SLOT_9F8111, 0) == 0xAA && !k8_has(kernel, K8_SLOT_BF8104),
+                 cemv_value_byte(kernel, K8_SLOT_9F8111, 0) == 0xAA && !cemv_store_has(&kernel->store, K8_SLOT_BF8104),
              "what stands in it", 0);
 }
 
@@ -521,7 +526,7 @@ static void properties_of_the_last_counter(void)
                      (last ? (uint8_t)K8_L2_DECRYPTION_FAILED : (uint8_t)CEMV_L2_OK),
                  "an enciphered record", counter);
         property(memory->channel.card_counter == (last ? counter : counter + 1), "counts once", counter);
-        property(k8_has(kernel, CEMV_SLOT_5A) == !last, "and is stored", counter);
+        property(cemv_store_has(&kernel->store, CEMV_SLOT_5A) == !last, "and is stored", counter);
         memory->channel.card_counter = (uint16_t)counter;
         store_record(expiry_record, sizeof expiry_record, PLAIN);
         property(memory->channel.card_counter == counter, "a plain one counts nothing", counter);
@@ -633,7 +638,7 @@ static void defaults_of_what_is_not_configured(void)
             if (how == 1) combination.data = of(data, at);
             if (how == 2) put(slot, "\x01\x02\x03\x04\x05\x06\x07\x08", size);
             property(k8_open_data(kernel), "room", i);
-            const cemv_bytes found = k8_value(kernel, slot);
+            const cemv_bytes found = cemv_value(kernel, slot);
             if (how == 0) property(cemv_bytes_equal(found, of(expected, size)), "its default", i);
             if (how == 1 && all[i].tag != 0x9F06)
                 property(found.size == 0 && k8_is_empty(kernel, slot), "empty where it is configured empty", i);
@@ -660,7 +665,7 @@ static void rights_of_a_transaction(void)
         fresh(CEMV_PROFILE_GUARDED);
         kernel->transaction.data = of(data, size);
         property(k8_open_data(kernel), "room", tag);
-        const cemv_bytes value = k8_value(kernel, slot);
+        const cemv_bytes value = cemv_value(kernel, slot);
         property((value.size == 1 && value.data[0] == 0x77) == may, "the right to bring it", tag);
     }
 }
@@ -796,14 +801,17 @@ static void properties_of_terminal_data(void)
     fresh(CEMV_PROFILE_GUARDED);
     property(UPDATES(0xDF, 0x01, 1, 0xAA, 0x5A, 1, 0x11, 0x9F, 0x1A, 2, 8, 0x40, 0x9A, 3, 0x26, 0x11, 0x23), "mixed",
              0);
-    property(!k8_has(kernel, CEMV_SLOT_5A) && !k8_has(kernel, CEMV_SLOT_9F1A) && k8_has(kernel, CEMV_SLOT_9A), "9A", 0);
+    property(!cemv_store_has(&kernel->store, CEMV_SLOT_5A) && !cemv_store_has(&kernel->store, CEMV_SLOT_9F1A) &&
+                 cemv_store_has(&kernel->store, CEMV_SLOT_9A),
+             "9A", 0);
     for (unsigned number = 0; number < 2; number++)
         for (uint8_t size = 0; size <= 8; size++) {
             uint8_t object[11] = { 0x9F, names[number], size, 1, 2, 3, 4, 5, 6, 7, 8 };
             fresh(CEMV_PROFILE_GUARDED);
             property(updates(object, 3u + size) == (size == 0 || size == 6), "six digits' bytes, or none", size);
             const uint16_t slot = number == 0 ? CEMV_SLOT_9F02 : CEMV_SLOT_9F03;
-            property(k8_has(kernel, slot) == (size == 6) && k8_is_empty(kernel, slot) == (size == 0), "taken", size);
+            property(cemv_store_has(&kernel->store, slot) == (size == 6) && k8_is_empty(kernel, slot) == (size == 0),
+                     "taken", size);
             object[3 + any(6)] |= any(2) ? 0xA0 : 0x0A;
             property(size != 6 || !updates(object, 9), "digits alone", size);
         }

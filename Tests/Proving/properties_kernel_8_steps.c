@@ -71,11 +71,12 @@ static void what_an_activation_begins_with(void)
                      outcome->alternate_interface == none.alternate_interface && !outcome->ui_on_outcome_present &&
                      !outcome->ui_on_restart_present && outcome->online_response == none.online_response,
                  "outcome parameters too", restarts);
-        property(cemv_bytes_equal(k8_value(kernel, CEMV_SLOT_9F34), of(zeros, 3)) &&
-                     cemv_bytes_equal(k8_value(kernel, K8_SLOT_9F810C), of(zeros, 2)),
+        property(cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_9F34), of(zeros, 3)) &&
+                     cemv_bytes_equal(cemv_value(kernel, K8_SLOT_9F810C), of(zeros, 2)),
                  "CVM Results and time excess are zero", restarts);
-        property(cemv_bytes_equal(k8_value(kernel, CEMV_SLOT_95), of("\0\0\0\0\x80", 5)), "the TVR has its format", 0);
-        property(cemv_bytes_equal(k8_value(kernel, CEMV_SLOT_9F37), of(number, 4)), "the number follows the key", 0);
+        property(cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_95), of("\0\0\0\0\x80", 5)), "the TVR has its format",
+                 0);
+        property(cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_9F37), of(number, 4)), "the number follows the key", 0);
         property(memory->read_status == 0x80 && memory->drawn == CEMV_P256_SIZE, "nothing was refused yet", restarts);
     }
 }
@@ -154,7 +155,7 @@ static void randomness_is_asked_for(void)
         property(kernel->out.question_kind == CEMV_ASK_RANDOM && kernel->out.deadline_ms == 0, "a question", 0);
         const enum cemv_step again = reply(CEMV_REPLY_DATA, more, sizeof more, 0);
         property(again == CEMV_STEP_SEND && memory->private_key[0] == (there != 0 ? 1 : 0x80), "bytes in order", 0);
-        const cemv_bytes number = k8_value(kernel, CEMV_SLOT_9F37);
+        const cemv_bytes number = cemv_value(kernel, CEMV_SLOT_9F37);
         property(number.size == 4 && number.data[0] == (there <= 32 ? 0x80 + 32 - there : 0), "each once",
                  (unsigned)there);
     }
@@ -285,7 +286,7 @@ static void property_of_relay(unsigned number)
     const bool odd = estimate != 0 && expected != 0 &&
                      (estimate * 100 / expected < mismatch || expected * 100 / estimate < mismatch ||
                       above_zero(time - card_min) > accuracy);
-    const cemv_bytes excess = k8_value(kernel, K8_SLOT_9F810C);
+    const cemv_bytes excess = cemv_value(kernel, K8_SLOT_9F810C);
     property(excess.size == 2 && cemv_be16(excess.data) == above_zero(time - card_max), "the time excess", number);
     property(memcmp(memory->relay + 4, body + 2, 10) == 0, "the answer is kept", number);
     property(again == (step == CEMV_STEP_SEND && kernel->out.command[1] == 0xEA), "at most three attempts", number);
@@ -325,7 +326,7 @@ static void properties_of_relay_8(void)
     property(reply(CEMV_REPLY_DATA, "\x0A\x0B\x0C\x0D", 4, 0) == CEMV_STEP_SEND && kernel->out.command[1] == 0xEA &&
                  kernel->out.command[4] == 4 && memcmp(kernel->out.command + 5, "\x0A\x0B\x0C\x0D", 4) == 0,
              "another number", 0);
-    property(cemv_bytes_equal(k8_value(kernel, CEMV_SLOT_9F37), of("\x0A\x0B\x0C\x0D", 4)) &&
+    property(cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_9F37), of("\x0A\x0B\x0C\x0D", 4)) &&
                  memcmp(memory->relay, "\x0A\x0B\x0C\x0D", 4) == 0,
              "which is the one that counts", 0);
 }
@@ -357,7 +358,7 @@ static void envelopes_that_are_read(void)
             put(CEMV_SLOT_8C, "\x9F\x37\4", 3);
             property(answer(body, at) == CEMV_STEP_SEND && kernel->out.command[1] == 0xAE, "it goes on", size);
             property(memory->read_status == (good ? 0x80 : 0x00), "the status of reading", size << 3 | wrong);
-            property(k8_value(kernel, K8_SLOT_9F8111).size == (good ? size : 0), "an envelope", size << 3 | wrong);
+            property(cemv_value(kernel, K8_SLOT_9F8111).size == (good ? size : 0), "an envelope", size << 3 | wrong);
             property(memory->to_validate.count == (wrong % 5 == 0 ? 0 : 1), "is asked for once", size << 3 | wrong);
             property(memory->to_send.count == good, "goes to the terminal", size << 3 | wrong);
             property(memory->channel.card_counter == K8_FIRST_CARD_COUNTER + 1 + (wrong < 2 || wrong == 5),
@@ -441,10 +442,12 @@ static void data_and_stops_at_any_state(void)
                            state == K8_S23_WAIT_READ_DATA;
         fresh_in(state);
         cemv_kernel_8.data(kernel, of(date, sizeof date));
-        property(k8_has(kernel, CEMV_SLOT_9A) == takes && !memory->terminal_failed, "data while the card works", state);
+        property(cemv_store_has(&kernel->store, CEMV_SLOT_9A) == takes && !memory->terminal_failed,
+                 "data while the card works", state);
         fresh_in(state);
         cemv_kernel_8.data(kernel, of(no_date, sizeof no_date));
-        property(!k8_has(kernel, CEMV_SLOT_9A) && memory->terminal_failed == takes, "that cannot be read", state);
+        property(!cemv_store_has(&kernel->store, CEMV_SLOT_9A) && memory->terminal_failed == takes,
+                 "that cannot be read", state);
         if (takes)
             property(answer("\x90\0", 2) == CEMV_STEP_DONE &&
                          ends(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA, K8_L2_TERMINAL_DATA_ERROR, 0),

@@ -205,7 +205,7 @@ static void properties_of_updates(void)
             cemv_store_clear(&kernel.store, tags_of(2), 0);
             property(cemv_store_put(&kernel.store, slot, of(said, size), provenance), "room", slot);
             k2_update(&kernel, of(object, head + size));
-            property(cemv_bytes_equal(k2_value(&kernel, slot), of(said, size)), "what the card said stays", slot);
+            property(cemv_bytes_equal(cemv_value(&kernel, slot), of(said, size)), "what the card said stays", slot);
         }
     }
 }

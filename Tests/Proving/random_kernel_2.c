@@ -253,7 +253,7 @@ static void certificate(uint8_t *out, size_t size, bool icc)
 static void dynamic_data(uint8_t out[ICC_SIZE], uint8_t cid)
 {
     const struct k2_memory *memory = k2_memory_of(&kernel);
-    const cemv_bytes summary = k2_value(&kernel, K2_SLOT_9F7D), capabilities = k2_value(&kernel, K2_SLOT_9F5D);
+    const cemv_bytes summary = cemv_value(&kernel, K2_SLOT_9F7D), capabilities = cemv_value(&kernel, K2_SLOT_9F5D);
     const size_t half = capabilities.size == 3 && (capabilities.data[0] & 15) == 2 ? 16 : 8;
     memset(out, 0xBB, ICC_SIZE);
     out[0] = 0x6A;

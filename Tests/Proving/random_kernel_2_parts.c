@@ -417,7 +417,7 @@ static void controls(void)
     }
     k2_tell_relay_data(&kernel);
     note(k2_is_downgraded(&kernel));
-    note(k2_begins_with_magstripe_record(k2_value(&kernel, CEMV_SLOT_94)));
+    note(k2_begins_with_magstripe_record(cemv_value(&kernel, CEMV_SLOT_94)));
     static const uint32_t tags[] = { 0x9F37, 0x9F38, 0x9A, 0x9F02 };
     for (unsigned i = below(4); i; i--) {
         size += cemv_tag_write(dol + size, tags[below(4)]);

@@ -257,7 +257,7 @@ static bool walk_beginning(struct kernel_walk *walk, const struct cemv_configura
                                              .replies = replies,
                                              .reply_count = KERNEL_WALK_COUNT(replies),
                                              .random = { numbers, beginnings[number].random },
-                                             .edges = &k2_edges,
+                                             .edges = cemv_kernel_2.edges,
                                              .violation = violation,
                                              .key = key,
                                              .skipped = is_skipped,
@@ -307,8 +307,8 @@ int walk_kernel_2(void)
         bad += !walk_profile(&walk, profiles[i]);
         for (unsigned row = 0; row < 32; row++) {
             const uint32_t seen = walk.observed[row] | unseen(row);
-            if (seen == k2_edges.next[row]) continue;
-            printf("edges of state %u: %08X seen, %08X declared\n", row, seen, k2_edges.next[row]);
+            if (seen == cemv_kernel_2.edges->next[row]) continue;
+            printf("edges of state %u: %08X seen, %08X declared\n", row, seen, cemv_kernel_2.edges->next[row]);
             bad++;
         }
         bad += remembered == 0;

@@ -188,14 +188,14 @@ static uint64_t key(const struct cemv_session *session)
                               memory->authentic,
                               memory->terminal_failed,
                               memory->write_status,
-                              k8_byte(kernel, K8_SLOT_9F8202, 0),
-                              k8_byte(kernel, CEMV_SLOT_82, 0),
-                              k8_byte(kernel, CEMV_SLOT_82, 1),
-                              k8_byte(kernel, CEMV_SLOT_9F27, 0),
-                              k8_byte(kernel, K8_SLOT_9F8108, 0),
-                              k8_byte(kernel, K8_SLOT_9F8105, 0) };
+                              cemv_value_byte(kernel, K8_SLOT_9F8202, 0),
+                              cemv_value_byte(kernel, CEMV_SLOT_82, 0),
+                              cemv_value_byte(kernel, CEMV_SLOT_82, 1),
+                              cemv_value_byte(kernel, CEMV_SLOT_9F27, 0),
+                              cemv_value_byte(kernel, K8_SLOT_9F8108, 0),
+                              cemv_value_byte(kernel, K8_SLOT_9F8105, 0) };
     uint8_t there[CEMV_SLOT_END];
-    for (uint16_t slot = 0; slot < CEMV_SLOT_END; slot++) there[slot] = k8_has(kernel, slot);
+    for (uint16_t slot = 0; slot < CEMV_SLOT_END; slot++) there[slot] = cemv_store_has(&kernel->store, slot);
     sum = kernel_walk_sum(sum, there, sizeof there);
     sum = kernel_walk_sum(sum, &left, sizeof left);
     sum = kernel_walk_sum(sum, &kernel->afl.next, 1);

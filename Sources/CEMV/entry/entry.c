@@ -3,7 +3,6 @@
  * session activates the combination that was selected. */
 #include "entry.h"
 
-#define SW_OK                 0x9000
 #define RID_SIZE              5
 #define TAG_PDOL              0x9F38
 #define TAG_AMOUNT            0x9F02
@@ -208,7 +207,7 @@ static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_trans
                                struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     entry->candidate_count = 0;
-    if (status_word != SW_OK) return select_best(entry, out);
+    if (status_word != CEMV_SW_OK) return select_best(entry, out);
     struct cemv_directory directory = cemv_directory_open(body);
     keep_names(entry, &directory);
     bool category = category_listed(entry->configuration, directory.categories);
@@ -219,7 +218,7 @@ static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_trans
 
 static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
-    if (status_word == SW_OK) {
+    if (status_word == CEMV_SW_OK) {
         struct cemv_directory directory = cemv_directory_open(body); /* its 9F3E and 9F3F are ignored (C.1.4) */
         keep_names(entry, &directory);
         cemv_candidates_build(entry, &directory);
@@ -253,7 +252,7 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
     const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
     const struct cemv_combination *combination = &entry->configuration->combinations[candidate->row];
 
-    if (status_word != SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS); /* 3.3.3.5 */
+    if (status_word != CEMV_SW_OK) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_STATUS); /* 3.3.3.5 */
     if (!meets_demands(entry, combination, body)) return cemv_entry_start_c(entry, out, CEMV_REASON_CARD_DATA);
     entry->activate = true;
     return CEMV_STEP_WORK;

@@ -61,7 +61,7 @@ enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struc
 
 bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
 {
-    const cemv_bytes counter = cemv_store_value(&kernel->store, CEMV_SLOT_9F36);
+    const cemv_bytes counter = cemv_value(kernel, CEMV_SLOT_9F36);
     return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
 }
 

@@ -31,7 +31,7 @@ cemv_bytes cemv_kernel_terminal_data(const struct cemv_kernel *kernel, uint32_t 
 {
     const uint16_t slot = cemv_slot_of(kernel->store.tags, tag);
     if (cemv_store_provenance(&kernel->store, slot) != CEMV_FROM_TERMINAL) return nothing;
-    return cemv_store_value(&kernel->store, slot);
+    return cemv_value(kernel, slot);
 }
 
 bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity,

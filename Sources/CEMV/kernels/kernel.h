@@ -127,7 +127,6 @@ uint8_t cemv_value_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t 
 /* What the kernel itself puts there; false if the store is full. */
 bool cemv_value_put(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *bytes, size_t size);
 
-enum { CEMV_SW_OK = 0x9000 };
 /* Above it the template of a signed record is hashed too (Book 3, 10.3), and what a record holds without a template is
  * its owner's (6.5.11.4). */
 enum { CEMV_LAST_EMV_SFI = 10 };

@@ -225,7 +225,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     kernel->indicators = cemv_entry_indicators(&kernel->checked->configuration, combination, &kernel->transaction);
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
-    kernel->status_word = 0x9000; /* any other is no activation (3.3.3.5) */
+    kernel->status_word = CEMV_SW_OK; /* any other is no activation (3.3.3.5) */
     kernel->fci_size = (uint16_t)fci.size;
     if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
         return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);

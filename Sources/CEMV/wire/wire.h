@@ -17,6 +17,8 @@ enum {
     CEMV_LENGTH_LONG_BIT = 0x80,     /* first length byte, bit 8: the rest counts the bytes that follow */
 };
 
+enum { CEMV_SW_OK = 0x9000 }; /* the status word of a response that went well */
+
 /* ---- plain bytes; a NULL pointer is fine where the size is 0 ---- */
 
 /* The two ranges do not overlap. */

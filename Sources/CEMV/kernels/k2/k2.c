@@ -12,7 +12,7 @@ enum {
     READING = CEMV_TO(K2_S4_WAIT_RECORD) | CEMV_TO(K2_S5_WAIT_GET_DATA),
     ANSWERING = CEMV_TO(K2_WAIT_ANSWERS_SENT),
 };
-const struct cemv_edges k2_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K2_S2_WAIT_PDOL_DATA) | CEMV_TO(K2_S3_WAIT_GPO) | CEMV_END,
         [K2_S2_WAIT_PDOL_DATA] = CEMV_TO(K2_S2_WAIT_PDOL_DATA) | CEMV_TO(K2_S3_WAIT_GPO) | CEMV_END,
@@ -51,7 +51,7 @@ static const cemv_bytes nothing = { NULL, 0 };
 /* DF812D counts in 100 ms. */
 static uint32_t hold_ms(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes value = k2_value(kernel, K2_SLOT_DF812D);
+    const cemv_bytes value = cemv_value(kernel, K2_SLOT_DF812D);
     uint64_t hold = 13;
     if (value.size == 3) (void)cemv_bcd_read(value, &hold);
     return (uint32_t)hold * 100;
@@ -60,10 +60,10 @@ static uint32_t hold_ms(const struct cemv_kernel *kernel)
 /* What the kernel shows of the phone message table. */
 static struct cemv_ui_request phone_request(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF8131);
+    const cemv_bytes configured = cemv_value(kernel, K2_SLOT_DF8131);
     const cemv_bytes table = k2_phone_table_ok(configured) ? configured
                                                            : (cemv_bytes){ k2_phone_table, sizeof k2_phone_table };
-    const struct k2_phone_message found = k2_phone_message(table, k2_value(kernel, K2_SLOT_DF4B));
+    const struct k2_phone_message found = k2_phone_message(table, cemv_value(kernel, K2_SLOT_DF4B));
     struct cemv_ui_request request = cemv_ui_of(found.message, found.status);
     request.hold_ms = hold_ms(kernel);
     return request;
@@ -243,11 +243,11 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word); /* S4.9 */
     const enum cemv_store_error error = k2_store_record(kernel, body);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
-    if (!had_cdol) (void)k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
-    const cemv_bytes slot_control = k2_value(kernel, K2_SLOT_9F6F);
+    if (!had_cdol) (void)k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
+    const cemv_bytes slot_control = cemv_value(kernel, K2_SLOT_9F6F);
     const bool locked = slot_control.size != 0 && (slot_control.data[0] & 0x10) != 0;
     if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked)
-        (void)k2_need_for_dol(kernel, k2_value(kernel, K2_SLOT_9F5B));
+        (void)k2_need_for_dol(kernel, cemv_value(kernel, K2_SLOT_9F5B));
     k2_stop_reading_early(kernel);
     return ask_next(kernel);
 }
@@ -274,7 +274,7 @@ static bool held_back(struct cemv_kernel *kernel)
         k2_need(kernel, K2_SLOT_DF8110);
         return true;
     }
-    const cemv_bytes flag = k2_value(kernel, K2_SLOT_DF8110);
+    const cemv_bytes flag = cemv_value(kernel, K2_SLOT_DF8110);
     return flag.size != 0 && flag.data[0] == 0;
 }
 
@@ -362,7 +362,7 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     memory->tvr |= k2_restrictions_of(kernel);
-    if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && k2_value(kernel, K2_SLOT_8E).size % 2 != 0 &&
+    if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && cemv_value(kernel, K2_SLOT_8E).size % 2 != 0 &&
         !k2_on_device_cvm(kernel)) {
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0); /* Book 3, 7.5 */
     }
@@ -389,7 +389,7 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     struct k2_memory *memory = k2_memory_of(kernel);
     uint8_t data[255];
     size_t size = 0, more = 0;
-    const cemv_bytes cdol = k2_value(kernel, CEMV_SLOT_8C);
+    const cemv_bytes cdol = cemv_value(kernel, CEMV_SLOT_8C);
     const struct k2_ac ac = k2_reference_control(kernel);
     if (ac.kind == K2_AC_DATA_ERROR) return end_other_card(kernel, CEMV_L2_IDS_DATA_ERROR, 0);
     if (ac.kind == K2_AC_NO_MATCH) return end_other_card(kernel, CEMV_L2_IDS_NO_MATCHING_AC, 0);
@@ -419,7 +419,7 @@ static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
     cemv_bytes data;
     if (!cemv_store_has(&kernel->store, K2_SLOT_9F51) || k2_torn_room(kernel) == 0)
         return ask_ac(kernel, K2_S9_WAIT_AC);
-    memory->torn = k2_torn_lookup(reader, k2_value(kernel, CEMV_SLOT_5A), k2_value(kernel, CEMV_SLOT_5F34));
+    memory->torn = k2_torn_lookup(reader, cemv_value(kernel, CEMV_SLOT_5A), cemv_value(kernel, CEMV_SLOT_5F34));
     if (memory->torn == reader->torn_count) return ask_ac(kernel, K2_S9_WAIT_AC);
     const cemv_bytes record = cemv_torn_record(reader, memory->torn);
     if (!cemv_torn_find(record, CEMV_TAG_DF8113_DRDOL_RELATED_DATA, &data) || k2_torn_too_old(kernel, record) ||
@@ -446,7 +446,7 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
     if (!can_recover(kernel)) return;
     if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn))
         cemv_torn_remove(kernel->transaction.reader, memory->torn);
-    if (cemv_store_build_dol(&kernel->store, k2_value(kernel, K2_SLOT_9F51), false, data, sizeof data, &size) &&
+    if (cemv_store_build_dol(&kernel->store, cemv_value(kernel, K2_SLOT_9F51), false, data, sizeof data, &size) &&
         k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
         k2_torn_store(kernel, k2_torn_room(kernel));
     }
@@ -481,7 +481,7 @@ static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_b
     const struct k2_memory *memory = k2_memory_of(kernel);
     const enum cemv_store_error error = k2_store_ac(kernel, state, body);
     if (error != CEMV_STORE_OK) return end_invalid(kernel, CEMV_L2_PARSING_ERROR, 0);
-    const cemv_bytes cid = k2_value(kernel, CEMV_SLOT_9F27);
+    const cemv_bytes cid = cemv_value(kernel, CEMV_SLOT_9F27);
     if (cid.size == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F36))
         return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!cemv_rules_cryptogram_allowed(memory->control, cid.data[0]))
@@ -515,9 +515,9 @@ static enum cemv_step conclude(struct cemv_kernel *kernel);
 static enum cemv_step check_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes before = k2_value(kernel, K2_SLOT_9F7D), read = k2_value(kernel, K2_SLOT_DF8101),
-                     written = k2_value(kernel, K2_SLOT_DF8102);
-    const cemv_bytes use = k2_value(kernel, K2_SLOT_DF810A);
+    const cemv_bytes before = cemv_value(kernel, K2_SLOT_9F7D), read = cemv_value(kernel, K2_SLOT_DF8101),
+                     written = cemv_value(kernel, K2_SLOT_DF8102);
+    const cemv_bytes use = cemv_value(kernel, K2_SLOT_DF810A);
     if (read.size == 0) return end_invalid(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!cemv_bytes_equal(before, read)) return end_invalid(kernel, CEMV_L2_IDS_READ_ERROR, 0);
     if (memory->old_write && !cemv_bytes_equal(before, (cemv_bytes){ memory->old_summary, memory->old_summary_size })) {
@@ -584,14 +584,14 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     k2_put_tvr(kernel);
     if (memory->write_after.size != 0) return ask_put_data(kernel, K2_S15_WAIT_PUT_DATA, &memory->write_after);
-    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) show(kernel, phone_request(kernel));
+    if (k2_second_tap(cemv_value(kernel, K2_SLOT_DF4B))) show(kernel, phone_request(kernel));
     return end_valid(kernel);
 }
 
 /* [S15.5-13] */
 static enum cemv_step put_after_done(struct cemv_kernel *kernel)
 {
-    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) {
+    if (k2_second_tap(cemv_value(kernel, K2_SLOT_DF4B))) {
         struct cemv_ui_request request = phone_request(kernel);
         request.status = CEMV_UI_CARD_READ;
         show(kernel, request);
@@ -616,12 +616,12 @@ static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_
 static enum cemv_step end_valid(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    if (k2_second_tap(k2_value(kernel, K2_SLOT_DF4B))) return end_second_tap(kernel);
+    if (k2_second_tap(cemv_value(kernel, K2_SLOT_DF4B))) return end_second_tap(kernel);
     const struct k2_end_in in = {
         .cryptogram = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
         .signature = kernel->out.outcome.cvm == CEMV_CVM_SIGNATURE,
-        .device = k2_is_device(k2_value(kernel, K2_SLOT_9F6E)) ||
+        .device = k2_is_device(cemv_value(kernel, K2_SLOT_9F6E)) ||
                   (k2_byte(kernel, K2_SLOT_DF8117, 0) & K2_INPUT_CHIP) == 0,
     };
     struct k2_end end = k2_end(&in);
@@ -713,7 +713,7 @@ static enum cemv_step got_magstripe_record(struct cemv_kernel *kernel, cemv_byte
     if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
     const enum cemv_store_error error = cemv_store_record(&kernel->store, body, false, false);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
-    if (!had_udol) (void)k2_need_for_dol(kernel, k2_value(kernel, K2_SLOT_9F69));
+    if (!had_udol) (void)k2_need_for_dol(kernel, cemv_value(kernel, K2_SLOT_9F69));
     return kernel->afl.at != kernel->afl.end ? ask_magstripe_record(kernel) : magstripe_read(kernel);
 }
 
@@ -737,9 +737,9 @@ static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
     static const uint8_t default_udol[] = { 0x9F, 0x6A, 0x04 };
     const bool on_device = k2_on_device_cvm(kernel);
     const uint8_t mobile = on_device && k2_above_cvm_limit(kernel) ? 0x03 : 0x01;
-    const cemv_bytes configured = k2_value(kernel, K2_SLOT_DF811A);
+    const cemv_bytes configured = cemv_value(kernel, K2_SLOT_DF811A);
     const cemv_bytes fallback = configured.size != 0 ? configured : (cemv_bytes){ default_udol, sizeof default_udol };
-    const cemv_bytes udol = cemv_store_has(&kernel->store, K2_SLOT_9F69) ? k2_value(kernel, K2_SLOT_9F69) : fallback;
+    const cemv_bytes udol = cemv_store_has(&kernel->store, K2_SLOT_9F69) ? cemv_value(kernel, K2_SLOT_9F69) : fallback;
     uint8_t data[255];
     size_t size;
     if (!draw_number(kernel)) return ask_random(kernel, K2_RESUME_CHECKSUM);
@@ -817,7 +817,7 @@ static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
 /* [S13.14.2-45, S14.15-23]: no CVC3, the device has its reasons. */
 static enum cemv_step no_checksum(struct cemv_kernel *kernel)
 {
-    const cemv_bytes interaction = k2_value(kernel, K2_SLOT_DF4B);
+    const cemv_bytes interaction = cemv_value(kernel, K2_SLOT_DF4B);
     if (interaction.size == 0) return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!k2_second_tap(interaction)) return ask_back_off(kernel, K2_LATER_DECLINED);
     show(kernel, phone_request(kernel));
@@ -837,7 +837,7 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F36) || (on_device && !interaction))
         return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!cemv_store_has(&kernel->store, K2_SLOT_9F61)) return no_checksum(kernel);
-    if (cemv_store_has(&kernel->store, CEMV_SLOT_56) && k2_value(kernel, K2_SLOT_9F60).size != 2) {
+    if (cemv_store_has(&kernel->store, CEMV_SLOT_56) && cemv_value(kernel, K2_SLOT_9F60).size != 2) {
         return back_off_other_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     }
     if (on_device && !k2_verified_on_device(kernel) && k2_above_cvm_limit(kernel))
@@ -857,7 +857,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     struct cemv_gpo_data data;
     struct k2_span whole;
     size_t size;
-    if (!cemv_store_build_dol(&kernel->store, k2_value(kernel, CEMV_SLOT_9F38), false, values, sizeof values, &size))
+    if (!cemv_store_build_dol(&kernel->store, cemv_value(kernel, CEMV_SLOT_9F38), false, values, sizeof values, &size))
         return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);
     cemv_gpo_data_of((cemv_bytes){ values, size }, &data);
     if (!k2_keep(kernel, (cemv_bytes){ data.bytes, data.size }, &whole)) return end_store(kernel, CEMV_STORE_FULL);
@@ -868,7 +868,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 
 static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
 {
-    if (!k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
+    if (!k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
     return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
 }
 
@@ -879,7 +879,7 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
     const uint8_t configuration = k2_configuration_of(kernel);
     /* A record of mag-stripe data alone, also where the protection has switched that mode off. */
     if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 &&
-        k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+        k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)))
         kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
     const bool supported = (configuration & K2_RELAY_RESISTANCE) != 0 && cemv_relay_rule(kernel) != CEMV_RELAY_OFF;
     if (supported && k2_aip_has(kernel, 2, CEMV_AIP_2_RELAY_RESISTANCE)) {
@@ -893,7 +893,7 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
 /* [S3.70-81] */
 static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
 {
-    if (k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)))
+    if (k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)))
         kernel->afl.end = (uint16_t)(kernel->afl.at + 4);
     k2_memory_of(kernel)->mode = K2_MODE_MAGSTRIPE;
     k2_spool(kernel);
@@ -982,8 +982,8 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state sta
 {
     cemv_bytes body;
     uint16_t status_word;
-    if (!cemv_response_decode(reply->bytes, &body, &status_word))
-        return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return got_link_fault(kernel, state, fault);
     switch (state) {
     case K2_S3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K2_R1_WAIT_RELAY: return got_relay(kernel, body, status_word, reply->elapsed_us);
@@ -1030,7 +1030,7 @@ static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objec
     struct cemv_exchange_list *const needed = &k2_memory_of(kernel)->needed;
     const uint8_t count = needed->count;
     k2_update(kernel, objects);
-    if (!k2_need_for_dol(kernel, k2_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
+    if (!k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
     needed->count = count;
     kernel->out.question_running = true;
     return CEMV_STEP_ASK;
@@ -1058,10 +1058,6 @@ static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_rep
 {
     const enum k2_state state = (enum k2_state)kernel->out.state;
     switch (reply->kind) {
-    case CEMV_REPLY_TRANSMISSION: return got_link_fault(kernel, state, CEMV_L1_TRANSMISSION);
-    case CEMV_REPLY_PROTOCOL: return got_link_fault(kernel, state, CEMV_L1_PROTOCOL);
-    case CEMV_REPLY_TIMEOUT:
-    case CEMV_REPLY_REMOVED: return got_link_fault(kernel, state, CEMV_L1_TIMEOUT);
     case CEMV_REPLY_CONTINUE: return state == K2_WAIT_ANSWERS_SENT ? answer_rest(kernel) : check_signature(kernel);
     case CEMV_REPLY_DATA:
     case CEMV_REPLY_DEADLINE: return got_answer(kernel, state, reply);
@@ -1110,7 +1106,7 @@ static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
  * requests is still in the log until its answer came. A decline costs the card nothing and is not requested again. */
 static void k2_abandon(struct cemv_kernel *kernel)
 {
-    const cemv_bytes type = k2_value(kernel, CEMV_SLOT_9F27);
+    const cemv_bytes type = cemv_value(kernel, CEMV_SLOT_9F27);
     switch ((enum k2_state)kernel->out.state) {
     case K2_S9_WAIT_AC:
     case K2_S11_WAIT_AC: break;
@@ -1147,7 +1143,7 @@ const struct cemv_kernel_module cemv_kernel_2 = {
     .abandon = k2_abandon,
     .check = k2_check,
     .tags = { k2_tags, K2_TAGS },
-    .edges = &k2_edges,
+    .edges = &edges,
     .reading = CEMV_READING_IDENTICAL_DUPLICATES | CEMV_READING_REFUSE_TERMINAL_TAGS,
     .memory_size = sizeof(struct k2_memory),
 };

@@ -10,8 +10,6 @@
 #include "../../include/cemv_kernel_2.h"
 #include "../kernel.h"
 
-extern const struct cemv_edges k2_edges;
-
 enum k2_state {
     K2_R1_WAIT_RELAY = 1,        /* EXCHANGE RELAY RESISTANCE DATA */
     K2_WAIT_RANDOM = 2,          /* ASK: random bytes */
@@ -113,8 +111,7 @@ static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_sp
 {
     return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
 }
-/* Values of the store (k2_values.c). Not inline: there are a hundred calls, and none of them in a loop. */
-cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot);
+/* Values of the store (k2_values.c); `fallback` where there is none of that length. */
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
 uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 where absent */

@@ -18,7 +18,7 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
             else if (object.tag == CEMV_TAG_9F54_DS_ODS_CARD && object.value.size == 0)
                 k2_mark_empty(kernel, K2_SLOT_9F54);
         }
-        return k2_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
+        return cemv_value(kernel, CEMV_SLOT_94).size % 4 == 0 ? CEMV_STORE_OK : CEMV_STORE_BAD_LENGTH;
     }
     if (template.value.size < 6 || (template.value.size - 2) % 4 != 0) return CEMV_STORE_MALFORMED;
     if (cemv_store_has(&kernel->store, CEMV_SLOT_82) || cemv_store_has(&kernel->store, CEMV_SLOT_94))

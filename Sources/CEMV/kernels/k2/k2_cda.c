@@ -26,7 +26,7 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
     }
     if (!cemv_has_ca_key(kernel)) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
     if (!static_data_fit(&kernel->store)) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
-    const cemv_bytes list = k2_value(kernel, CEMV_SLOT_9F4A);
+    const cemv_bytes list = cemv_value(kernel, CEMV_SLOT_9F4A);
     return list.size == 1 && list.data[0] == CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE;
 }
 
@@ -66,8 +66,8 @@ kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kerne
     struct cemv_cda_data data;
     uint8_t digest[CEMV_SHA1_SIZE];
     const struct cemv_cda_input input = {
-        .sdad = k2_value(kernel, CEMV_SLOT_9F4B),
-        .unpredictable_number = k2_value(kernel, CEMV_SLOT_9F37),
+        .sdad = cemv_value(kernel, CEMV_SLOT_9F4B),
+        .unpredictable_number = cemv_value(kernel, CEMV_SLOT_9F37),
         .cid = k2_byte(kernel, CEMV_SLOT_9F27, 0),
         .transaction_hash = transaction_hash(kernel, digest),
     };

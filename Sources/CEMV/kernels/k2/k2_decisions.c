@@ -5,7 +5,7 @@
 
 bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
 {
-    const cemv_bytes profile = k2_value(kernel, CEMV_SLOT_82);
+    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82);
     return profile.size == 2 && (profile.data[byte - 1] & bit) != 0;
 }
 
@@ -48,22 +48,23 @@ void k2_choose_capabilities(struct cemv_kernel *kernel)
 
 uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes card_version = k2_value(kernel, CEMV_SLOT_9F08), usage = k2_value(kernel, CEMV_SLOT_9F07);
-    const cemv_bytes country = k2_value(kernel, CEMV_SLOT_5F28);
+    const cemv_bytes card_version = cemv_value(kernel, CEMV_SLOT_9F08), usage = cemv_value(kernel, CEMV_SLOT_9F07);
+    const cemv_bytes country = cemv_value(kernel, CEMV_SLOT_5F28);
     const uint8_t version[2] = { 0x00, 0x02 };
-    const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09) ? k2_value(kernel, CEMV_SLOT_9F09)
-                                                                                     : (cemv_bytes){ version, 2 };
-    const uint8_t dates = cemv_rules_dates(k2_value(kernel, CEMV_SLOT_9A), k2_value(kernel, CEMV_SLOT_5F25),
-                                           k2_value(kernel, CEMV_SLOT_5F24));
+    const cemv_bytes reader_version = cemv_store_has(&kernel->store, CEMV_SLOT_9F09)
+                                        ? cemv_value(kernel, CEMV_SLOT_9F09)
+                                        : (cemv_bytes){ version, 2 };
+    const uint8_t dates = cemv_rules_dates(cemv_value(kernel, CEMV_SLOT_9A), cemv_value(kernel, CEMV_SLOT_5F25),
+                                           cemv_value(kernel, CEMV_SLOT_5F24));
     const struct k2_restrictions_in in = {
         .versions_differ = cemv_rules_versions_differ(card_version, reader_version),
         .not_yet_effective = (dates & CEMV_TVR_2_NOT_YET_EFFECTIVE) != 0,
         .expired = (dates & CEMV_TVR_2_EXPIRED) != 0,
         .has_usage_control = usage.size == 2,
         .usage_control = { usage.size == 2 ? usage.data[0] : 0, usage.size == 2 ? usage.data[1] : 0 },
-        .atm = cemv_rules_is_atm(k2_byte(kernel, CEMV_SLOT_9F35, 0), k2_value(kernel, CEMV_SLOT_9F40)),
+        .atm = cemv_rules_is_atm(k2_byte(kernel, CEMV_SLOT_9F35, 0), cemv_value(kernel, CEMV_SLOT_9F40)),
         .has_country = country.size != 0,
-        .domestic = cemv_bytes_equal(country, k2_value(kernel, CEMV_SLOT_9F1A)),
+        .domestic = cemv_bytes_equal(country, cemv_value(kernel, CEMV_SLOT_9F1A)),
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
         .cashback_amount = k2_amount(kernel, CEMV_SLOT_9F03) != 0,
     };
@@ -73,18 +74,18 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
 void k2_select_cvm(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes currency = k2_value(kernel, CEMV_SLOT_9F42), capabilities = k2_value(kernel, CEMV_SLOT_9F33);
+    const cemv_bytes currency = cemv_value(kernel, CEMV_SLOT_9F42), capabilities = cemv_value(kernel, CEMV_SLOT_9F33);
     const struct k2_cvm_in in = {
         .on_device = k2_on_device_cvm(kernel),
         .card_verifies = k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION),
         .above_limit = k2_above_cvm_limit(kernel),
-        .list = k2_value(kernel, K2_SLOT_8E),
+        .list = cemv_value(kernel, K2_SLOT_8E),
         .capability = capabilities.size == 3 ? capabilities.data[1] : 0,
         .type = k2_byte(kernel, CEMV_SLOT_9C, 0),
         .terminal_type = k2_byte(kernel, CEMV_SLOT_9F35, 0),
         .amount = k2_amount(kernel, CEMV_SLOT_9F02),
         .currency_known = currency.size != 0,
-        .same_currency = cemv_bytes_equal(currency, k2_value(kernel, CEMV_SLOT_5F2A)),
+        .same_currency = cemv_bytes_equal(currency, cemv_value(kernel, CEMV_SLOT_5F2A)),
     };
     struct cemv_rules_cvm cvm = k2_cvm(&in);
     k2_harden_cvm(kernel, &cvm);
@@ -96,7 +97,7 @@ void k2_select_cvm(struct cemv_kernel *kernel)
 
 static uint64_t code_of(const struct cemv_kernel *kernel, uint16_t slot, uint64_t absent)
 {
-    return cemv_rules_bits(k2_value(kernel, slot), absent);
+    return cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
 uint8_t k2_analyse(const struct cemv_kernel *kernel)
@@ -121,7 +122,7 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const cemv_bytes type = k2_value(kernel, K2_SLOT_DF8108), use = k2_value(kernel, K2_SLOT_DF810A);
+    const cemv_bytes type = cemv_value(kernel, K2_SLOT_DF8108), use = cemv_value(kernel, K2_SLOT_DF810A);
     const struct k2_ac_in in = {
         .ids_read = (memory->ids & K2_IDS_READ) != 0,
         .cda = memory->cda,

@@ -121,7 +121,7 @@ void k2_exchange_open(struct cemv_kernel *kernel)
     gather_empty(kernel, kernel->transaction.data);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (k2_is_empty(kernel, lists[i])) k2_need(kernel, lists[i]);
-        take_list(kernel, lists[i], k2_value(kernel, lists[i]));
+        take_list(kernel, lists[i], cemv_value(kernel, lists[i]));
     }
 }
 

@@ -113,8 +113,8 @@ bool k2_begins_with_magstripe_record(cemv_bytes locator)
  * other. */
 int k2_number_digits_of(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes one = k2_value(kernel, K2_SLOT_9F63), natc_1 = k2_value(kernel, K2_SLOT_9F64);
-    const cemv_bytes two = k2_value(kernel, K2_SLOT_9F66), natc_2 = k2_value(kernel, K2_SLOT_9F67);
+    const cemv_bytes one = cemv_value(kernel, K2_SLOT_9F63), natc_1 = cemv_value(kernel, K2_SLOT_9F64);
+    const cemv_bytes two = cemv_value(kernel, K2_SLOT_9F66), natc_2 = cemv_value(kernel, K2_SLOT_9F67);
     if (natc_2.size != 1) return -1;
     const int digits = k2_number_digits(two, natc_2.data[0]);
     if (digits > 8) return -1;
@@ -133,17 +133,17 @@ static void keep_placed(int *digits, cemv_bytes positions, size_t size)
  * (Conformance/interpretations.md). */
 bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits)
 {
-    const cemv_bytes track_1 = k2_value(kernel, CEMV_SLOT_56), track_2 = k2_value(kernel, CEMV_SLOT_9F6B);
+    const cemv_bytes track_1 = cemv_value(kernel, CEMV_SLOT_56), track_2 = cemv_value(kernel, CEMV_SLOT_9F6B);
     uint8_t copy[CEMV_TRACK_2_MAX];
     size_t first, size;
     if (!k2_track_2_discretionary(track_2, &first, &size) || size == 0) return false;
-    keep_placed(digits, k2_value(kernel, K2_SLOT_9F66), size);
+    keep_placed(digits, cemv_value(kernel, K2_SLOT_9F66), size);
     cemv_digits_copy(copy, track_2.data, first, size);
     k2_put_terminal(kernel, K2_SLOT_DF812B, copy, (size + 1) / 2);
     if (track_1.size == 0) return true;
     if (!k2_track_1_discretionary(track_1, &first, &size) || size == 0) return false;
-    keep_placed(digits, k2_value(kernel, K2_SLOT_9F63), size);
-    k2_put_terminal(kernel, K2_SLOT_DF812A, k2_value(kernel, CEMV_SLOT_56).data + first, size);
+    keep_placed(digits, cemv_value(kernel, K2_SLOT_9F63), size);
+    k2_put_terminal(kernel, K2_SLOT_DF812A, cemv_value(kernel, CEMV_SLOT_56).data + first, size);
     return true;
 }
 
@@ -154,8 +154,8 @@ void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
     uint8_t track[CEMV_TRACK_1_MAX];
     size_t first, size;
     struct k2_fill fill = {
-        .cvc3_positions = k2_value(kernel, K2_SLOT_9F65),
-        .number_positions = k2_value(kernel, K2_SLOT_9F66),
+        .cvc3_positions = cemv_value(kernel, K2_SLOT_9F65),
+        .number_positions = cemv_value(kernel, K2_SLOT_9F66),
         .counter_digits = k2_byte(kernel, K2_SLOT_9F67, 0),
         .cvc3 = k2_word(kernel, K2_SLOT_9F61, 0),
         .counter = k2_word(kernel, CEMV_SLOT_9F36, 0),
@@ -163,13 +163,13 @@ void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
         .number_digits = memory->number_digits,
         .shown_digits = shown_digits,
     };
-    const cemv_bytes track_2 = k2_value(kernel, CEMV_SLOT_9F6B), track_1 = k2_value(kernel, CEMV_SLOT_56);
+    const cemv_bytes track_2 = cemv_value(kernel, CEMV_SLOT_9F6B), track_1 = cemv_value(kernel, CEMV_SLOT_56);
     cemv_copy(track, track_2.data, track_2.size);
     if (k2_track_2_discretionary(track_2, &first, &size)) k2_fill_track_2(track, first, size, &fill);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F6B, (cemv_bytes){ track, track_2.size }, CEMV_FROM_CARD);
     if (track_1.size == 0) return;
-    fill.cvc3_positions = k2_value(kernel, K2_SLOT_9F62);
-    fill.number_positions = k2_value(kernel, K2_SLOT_9F63);
+    fill.cvc3_positions = cemv_value(kernel, K2_SLOT_9F62);
+    fill.number_positions = cemv_value(kernel, K2_SLOT_9F63);
     fill.counter_digits = k2_byte(kernel, K2_SLOT_9F64, 0);
     fill.cvc3 = k2_word(kernel, K2_SLOT_9F60, 0);
     cemv_copy(track, track_1.data, track_1.size);
@@ -179,6 +179,6 @@ void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
 
 bool k2_verified_on_device(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes interaction = k2_value(kernel, K2_SLOT_DF4B);
+    const cemv_bytes interaction = cemv_value(kernel, K2_SLOT_DF4B);
     return interaction.size == 3 && (interaction.data[1] & K2_VERIFIED_ON_DEVICE) != 0;
 }

@@ -40,8 +40,8 @@ bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
 bool k2_is_downgraded(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
-    const bool more = k2_begins_with_magstripe_record(k2_value(kernel, CEMV_SLOT_94)) &&
-                      k2_value(kernel, CEMV_SLOT_94).size > 4;
+    const bool more = k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)) &&
+                      cemv_value(kernel, CEMV_SLOT_94).size > 4;
     const bool chip = cemv_store_has(store, CEMV_SLOT_57) || cemv_store_has(store, CEMV_SLOT_8C) ||
                       cemv_store_has(store, CEMV_SLOT_90);
     return cemv_is_strict(kernel) && (more || chip);
@@ -71,7 +71,7 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
     struct k2_memory *memory = k2_memory_of(kernel);
     const bool failed = (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0;
     const bool unproven = !memory->cda || failed;
-    const cemv_bytes capabilities = k2_value(kernel, CEMV_SLOT_9F33);
+    const cemv_bytes capabilities = cemv_value(kernel, CEMV_SLOT_9F33);
     if (cemv_is_strict(kernel) && (failed || (unproven && k2_above_cvm_limit(kernel)))) memory->decline = true;
     if (!unproven || !k2_above_cvm_limit(kernel) || cvm->cvm == CEMV_CVM_ONLINE_PIN) return;
     cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);

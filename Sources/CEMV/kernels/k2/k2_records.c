@@ -75,7 +75,7 @@ void k2_put_records(struct cemv_kernel *kernel, bool data_record)
 
 void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
 {
-    const cemv_bytes balance = k2_value(kernel, K2_SLOT_DF8105), currency = k2_value(kernel, CEMV_SLOT_9F42);
+    const cemv_bytes balance = cemv_value(kernel, K2_SLOT_DF8105), currency = cemv_value(kernel, CEMV_SLOT_9F42);
     if (balance.size == 0 || !cemv_bcd_read(balance, &request->value)) return;
     request->value_qualifier = CEMV_VALUE_BALANCE;
     if (currency.size == 2) request->currency = cemv_be16(currency.data);

@@ -57,7 +57,7 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
 void k2_tell_relay_data(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes index = k2_value(kernel, CEMV_SLOT_8F);
+    const cemv_bytes index = cemv_value(kernel, CEMV_SLOT_8F);
     struct k2_relay_track_in in = { .ca_index = index.size != 0 ? index.data[0] : 0,
                                     .retries = memory->retries,
                                     .measured = memory->measured };
@@ -65,6 +65,6 @@ void k2_tell_relay_data(struct cemv_kernel *kernel)
     size_t size;
     if ((memory->tvr & K2_TVR_RELAY_MASK) != CEMV_TVR(5, CEMV_TVR_5_RELAY_PERFORMED)) return;
     cemv_copy(in.entropy, memory->relay + 4, 4);
-    if (!k2_relay_track(k2_value(kernel, CEMV_SLOT_57), &in, track, &size)) return;
+    if (!k2_relay_track(cemv_value(kernel, CEMV_SLOT_57), &in, track, &size)) return;
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_57, (cemv_bytes){ track, size }, CEMV_FROM_CARD);
 }

@@ -5,13 +5,13 @@
 
 bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
 {
-    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    const cemv_bytes capabilities = cemv_value(kernel, K2_SLOT_9F5D);
     return capabilities.size == 3 && (capabilities.data[byte - 1] & bit) != 0;
 }
 
 uint8_t k2_storage_version(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    const cemv_bytes capabilities = cemv_value(kernel, K2_SLOT_9F5D);
     return capabilities.size == 3 ? capabilities.data[0] & 0x0F : 0;
 }
 
@@ -19,9 +19,9 @@ uint8_t k2_storage_version(const struct cemv_kernel *kernel)
 bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
 {
     uint8_t id[11];
-    const cemv_bytes sequence = k2_value(kernel, CEMV_SLOT_5F34);
-    const size_t size = k2_storage_id(k2_value(kernel, CEMV_SLOT_5A), sequence.size != 0 ? sequence.data[0] : 0, id);
-    return cemv_bytes_equal(k2_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
+    const cemv_bytes sequence = cemv_value(kernel, CEMV_SLOT_5F34);
+    const size_t size = k2_storage_id(cemv_value(kernel, CEMV_SLOT_5A), sequence.size != 0 ? sequence.data[0] : 0, id);
+    return cemv_bytes_equal(cemv_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
 }
 
 void k2_announce_storage(struct cemv_kernel *kernel)
@@ -81,10 +81,10 @@ void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_
 static void put_digest(struct cemv_kernel *kernel)
 {
     static const uint8_t nobody[8] = { 0 };
-    const cemv_bytes input = k2_value(kernel, K2_SLOT_DF8109), id = k2_value(kernel, K2_SLOT_9F5E);
-    const cemv_bytes control = k2_value(kernel, K2_SLOT_9F6F), info = k2_value(kernel, K2_SLOT_DF62),
-                     operator_id = k2_value(kernel, K2_SLOT_9F5C);
-    const cemv_bytes capabilities = k2_value(kernel, K2_SLOT_9F5D);
+    const cemv_bytes input = cemv_value(kernel, K2_SLOT_DF8109), id = cemv_value(kernel, K2_SLOT_9F5E);
+    const cemv_bytes control = cemv_value(kernel, K2_SLOT_9F6F), info = cemv_value(kernel, K2_SLOT_DF62),
+                     operator_id = cemv_value(kernel, K2_SLOT_9F5C);
+    const cemv_bytes capabilities = cemv_value(kernel, K2_SLOT_9F5D);
     const bool shared = control.size == 1 && (control.data[0] & 0x80) != 0 && info.size == 1 &&
                         (info.data[0] & 0x40) != 0;
     const uint8_t *const named = shared || operator_id.size != 8 ? nobody : operator_id.data;
@@ -99,7 +99,7 @@ static void put_digest(struct cemv_kernel *kernel)
 /* A DSDOL ends where its last value ends: that one is not padded (1.1, rule 6). */
 bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size)
 {
-    const cemv_bytes dol = k2_value(kernel, K2_SLOT_9F5B);
+    const cemv_bytes dol = cemv_value(kernel, K2_SLOT_9F5B);
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
     struct cemv_dol_entry entry = { 0 };
     uint8_t data[255];
@@ -108,7 +108,7 @@ bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capa
     while (cemv_dol_next(&cursor, &entry)) {
     }
     const uint16_t slot = cemv_slot_of(kernel->store.tags, entry.tag);
-    const size_t held = slot == CEMV_SLOT_NONE ? 0 : k2_value(kernel, slot).size;
+    const size_t held = slot == CEMV_SLOT_NONE ? 0 : cemv_value(kernel, slot).size;
     if (held < entry.length) *size -= entry.length - held;
     if (*size > capacity) return false;
     cemv_copy(out, data, *size);

@@ -43,7 +43,7 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
 {
     cemv_bytes held;
     (void)cemv_torn_find(record, k2_tag_row(slot)->tag, &held);
-    return cemv_bytes_equal(held, k2_value(kernel, slot));
+    return cemv_bytes_equal(held, cemv_value(kernel, slot));
 }
 
 /* Another sale than the torn one must not end with its cryptogram (attacks.md, A20). */

@@ -3,24 +3,22 @@
  * decides nothing. Objects: Conformance/book-c2.md. */
 #include "k2.h"
 
-cemv_bytes k2_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_value(&kernel->store, slot); }
-
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback)
 {
-    const cemv_bytes value = k2_value(kernel, slot);
+    const cemv_bytes value = cemv_value(kernel, slot);
     return value.size == 1 ? value.data[0] : fallback;
 }
 
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback)
 {
-    const cemv_bytes value = k2_value(kernel, slot);
+    const cemv_bytes value = cemv_value(kernel, slot);
     return value.size == 2 ? cemv_be16(value.data) : fallback;
 }
 
 uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot)
 {
     uint64_t amount = 0;
-    const cemv_bytes value = k2_value(kernel, slot);
+    const cemv_bytes value = cemv_value(kernel, slot);
     if (value.size != 0) (void)cemv_bcd_read(value, &amount);
     return amount;
 }

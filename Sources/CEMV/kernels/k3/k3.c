@@ -6,7 +6,7 @@
 #include "../../exchange/exchange.h"
 #include "../kernel.h"
 
-const struct cemv_edges k3_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K3_WAIT_GPO) | CEMV_TO(K3_WAIT_ISSUER_AUTHENTICATION) | CEMV_TO(K3_WAIT_SCRIPT) | CEMV_END,
         [K3_WAIT_GPO] = CEMV_TO(K3_WAIT_RECORD) | CEMV_TO(K3_WAIT_CARD_READ) | CEMV_END,
@@ -78,7 +78,7 @@ static const struct cemv_limits *limits_in_force(const struct cemv_kernel *kerne
 
 static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
 {
-    const cemv_bytes value = cemv_store_value(&kernel->store, slot);
+    const cemv_bytes value = cemv_value(kernel, slot);
     if (value.size != 2) return (struct k3_pair){ .present = false };
     return (struct k3_pair){ .present = true, .byte = { value.data[0], value.data[1] } };
 }
@@ -86,8 +86,7 @@ static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
 /* Some tags belong to the card here and to the terminal in other kernels. */
 static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
 {
-    return cemv_store_from_card(&kernel->store, slot) ? cemv_store_value(&kernel->store, slot)
-                                                      : (cemv_bytes){ NULL, 0 };
+    return cemv_store_from_card(&kernel->store, slot) ? cemv_value(kernel, slot) : (cemv_bytes){ NULL, 0 };
 }
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
@@ -244,7 +243,7 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agrees)
 {
     struct cemv_certificate icc;
-    const cemv_bytes profile = cemv_store_value(&kernel->store, CEMV_SLOT_82);
+    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82);
     if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, K3_SLOT_9F69).size == 0) {
@@ -412,7 +411,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
 static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
 {
     uint32_t today, last_day;
-    const cemv_bytes expiry = cemv_store_value(&kernel->store, CEMV_SLOT_5F24);
+    const cemv_bytes expiry = cemv_value(kernel, CEMV_SLOT_5F24);
     *expired = true;
     if (expiry.size == 0) return true;
     if (!cemv_date_read(expiry, &last_day)) return false;
@@ -434,8 +433,8 @@ static uint8_t usage_of(const struct cemv_kernel *kernel)
 
 static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptogram, bool expired, cemv_bytes pan)
 {
-    const cemv_bytes issuer = cemv_store_value(&kernel->store, CEMV_SLOT_5F28);
-    const cemv_bytes terminal = cemv_store_value(&kernel->store, CEMV_SLOT_9F1A);
+    const cemv_bytes issuer = cemv_value(kernel, CEMV_SLOT_5F28);
+    const cemv_bytes terminal = cemv_value(kernel, CEMV_SLOT_9F1A);
     const struct k3_restrictions_in in = {
         .cryptogram = cryptogram,
         .usage = usage_of(kernel),
@@ -821,7 +820,7 @@ const struct cemv_kernel_module cemv_kernel_3 = {
     .reply = k3_reply,
     .check = k3_check,
     .tags = { k3_tags, K3_TAGS },
-    .edges = &k3_edges,
+    .edges = &edges,
     .demands = demands,
     .demand_count = sizeof demands / sizeof demands[0],
     .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT,

@@ -8,8 +8,6 @@
 #include "../../include/cemv_kernel_3.h"
 #include "../../outcome/outcome.h"
 
-extern const struct cemv_edges k3_edges;
-
 enum k3_state {
     /* Awaits the answer to GET PROCESSING OPTIONS (5.2). */
     K3_WAIT_GPO = 1,

@@ -5,11 +5,10 @@
 #include "k4_memory.h"
 
 enum {
-    LAST_EMV_SFI = 10, /* above it the template of a signed record is hashed too (Book 3, 10.3) */
     SW_SEE_PHONE = 0x6984,
 };
 
-const struct cemv_edges k4_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K4_WAIT_GPO) | CEMV_END,
         [K4_WAIT_GPO] = CEMV_TO(K4_WAIT_RECORD) | CEMV_END,
@@ -108,7 +107,8 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
     struct k4_span kept;
     if (status_word == SW_SEE_PHONE && !k4_memory_of(kernel)->tried_again) /* 11.2.3 */
         return k4_end_phone(kernel, status_word, CEMV_UI_READY_TO_READ, FIELD_OFF_100MS);
-    if (status_word != K4_SW_OK) return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (status_word != CEMV_SW_OK)
+        return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!keep(kernel, body, &kept)) return k4_end_store(kernel, CEMV_STORE_FULL);
     const cemv_bytes inside = { kernel->store.arena + kept.at, kept.size };
     const enum cemv_store_error error = store_answer(kernel, inside);
@@ -204,7 +204,7 @@ static enum cemv_step got_counter(struct cemv_kernel *kernel, cemv_bytes body, u
 {
     struct k4_memory *memory = k4_memory_of(kernel);
     const cemv_bytes counter = k4_read_counter(body);
-    if (status_word == K4_SW_OK) {
+    if (status_word == CEMV_SW_OK) {
         memory->counter_size = (uint8_t)counter.size;
         cemv_copy(memory->counter, counter.data, counter.size);
     }
@@ -268,8 +268,8 @@ kernel_noinline static bool keep_name(struct cemv_kernel *kernel, cemv_bytes bod
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    const bool proprietary = memory->record.sfi > LAST_EMV_SFI;
-    if (status_word != K4_SW_OK)
+    const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
+    if (status_word != CEMV_SW_OK)
         return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word); /* 5.3.5 */
     if (proprietary && !cemv_record_has_template(body)) {
         if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
@@ -318,7 +318,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     struct k4_memory *memory = k4_memory_of(kernel);
     struct cemv_store *store = &kernel->store;
     struct k4_options options;
-    if (status_word != K4_SW_OK) return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (status_word != CEMV_SW_OK)
+        return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!k4_read_options(body, &options)) return end_data(kernel, CEMV_L2_PARSING_ERROR); /* 4.3.6.1 */
     if (!cemv_store_put(store, CEMV_SLOT_82, options.profile, CEMV_FROM_CARD) ||
         !cemv_store_put(store, CEMV_SLOT_94, options.locator, CEMV_FROM_CARD) ||
@@ -381,10 +382,8 @@ static enum cemv_step k4_reply(struct cemv_kernel *kernel, const struct cemv_rep
     cemv_bytes body;
     uint16_t status_word;
     if (kernel->out.state == K4_WAIT_DISPLAY) return verify(kernel);
-    if (reply->kind == CEMV_REPLY_TRANSMISSION) return k4_end_link(kernel, CEMV_L1_TRANSMISSION);
-    if (reply->kind == CEMV_REPLY_TIMEOUT) return k4_end_link(kernel, CEMV_L1_TIMEOUT);
-    if (!cemv_response_decode(reply->bytes, &body, &status_word)) /* a protocol fault brings no bytes */
-        return k4_end_link(kernel, CEMV_L1_PROTOCOL);
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return k4_end_link(kernel, fault);
     if (kernel->out.state == K4_WAIT_GPO) return got_gpo(kernel, body, status_word);
     if (kernel->out.state == K4_WAIT_RECORD) return got_record(kernel, body, status_word);
     if (kernel->out.state == K4_WAIT_COUNTER) return got_counter(kernel, body, status_word);
@@ -396,7 +395,7 @@ const struct cemv_kernel_module cemv_kernel_4 = {
     .reply = k4_reply,
     .check = k4_check,
     .tags = { k4_tags, K4_TAGS },
-    .edges = &k4_edges,
+    .edges = &edges,
     .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT,
     .memory_size = sizeof(struct k4_memory),
 };

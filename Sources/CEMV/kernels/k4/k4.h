@@ -9,8 +9,6 @@
 #include "../../outcome/outcome.h"
 #include "../../rules/rules.h"
 
-extern const struct cemv_edges k4_edges;
-
 enum k4_state {
     /* Awaits the answer to GET PROCESSING OPTIONS (4.3). */
     K4_WAIT_GPO = 1,

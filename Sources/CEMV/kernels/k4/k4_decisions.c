@@ -81,7 +81,7 @@ kernel_noinline void k4_check_restrictions(struct cemv_kernel *kernel)
     struct k4_memory *memory = k4_memory_of(kernel);
     memory->tvr |= CEMV_TVR(2, restrictions_of(kernel));
     if (memory->floor_exceeded) memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED); /* 9.2.1.1 */
-    if (cemv_on_exception_list(kernel, cemv_store_value(&kernel->store, CEMV_SLOT_5A)))
+    if (cemv_on_exception_list(kernel, cemv_value(kernel, CEMV_SLOT_5A)))
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE); /* 9.2.4.1 */
 }
 
@@ -90,7 +90,7 @@ kernel_noinline void k4_check_restrictions(struct cemv_kernel *kernel)
 static struct k4_cvm verify(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes currency = cemv_store_value(&kernel->store, CEMV_SLOT_9F42);
+    const cemv_bytes currency = cemv_value(kernel, CEMV_SLOT_9F42);
     const bool book = cemv_is_book(kernel);
     struct k4_cvm_in in = {
         .exceeded = memory->cvm_exceeded,
@@ -99,10 +99,9 @@ static struct k4_cvm verify(struct cemv_kernel *kernel)
         .can_insert = memory->can_insert,
         .card_verifies = (memory->profile[0] & CEMV_AIP_1_CARDHOLDER_VERIFICATION) != 0,
         .mobile = (memory->profile[1] & CEMV_AIP_2_MOBILE) != 0,
-        .results = cemv_store_value(&kernel->store, K4_SLOT_9F71),
-        .list = cemv_store_value(&kernel->store, K4_SLOT_8E),
-        .same_currency = currency.size != 0 &&
-                         cemv_bytes_equal(currency, cemv_store_value(&kernel->store, CEMV_SLOT_5F2A)),
+        .results = cemv_value(kernel, K4_SLOT_9F71),
+        .list = cemv_value(kernel, K4_SLOT_8E),
+        .same_currency = currency.size != 0 && cemv_bytes_equal(currency, cemv_value(kernel, CEMV_SLOT_5F2A)),
         .no_cvm = (cemv_value_byte(kernel, CEMV_SLOT_9F33, 1) & 0x08) != 0,
         .terminal_type = memory->terminal_type,
         .type = kernel->transaction.type,

@@ -10,7 +10,7 @@
 #include "../kernel.h"
 #include "../../include/cemv_kernel_4.h"
 
-enum { K4_SW_OK = 0x9000, K4_CDA_ASKED = 0x10 }; /* bit 5 of P1 of GENERATE AC */
+enum { K4_CDA_ASKED = 0x10 }; /* bit 5 of P1 of GENERATE AC */
 
 /* What the kernel waits for at Start D. */
 enum k4_phase { K4_NOTHING_ASKED = 0, K4_ISSUER_ASKED = 1, K4_PIN_ASKED = 2, K4_ISSUER_ASKED_AGAIN = 3 };

@@ -4,9 +4,7 @@
  * the session. */
 #include "k5_memory.h"
 
-enum { LAST_EMV_SFI = 10 /* above it the template of a signed record is hashed too (Book 3, 10.3) */ };
-
-const struct cemv_edges k5_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K5_WAIT_ECHO) | CEMV_TO(K5_WAIT_GPO) | CEMV_TO(K5_WAIT_SCRIPT) | CEMV_TO(K5_WAIT_SECOND_AC) |
               CEMV_END,
@@ -44,8 +42,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const bool proprietary = memory->record.sfi > LAST_EMV_SFI;
-    if (status_word != K5_SW_OK)
+    const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
+    if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (proprietary && !cemv_record_has_template(body)) {
         if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
@@ -73,7 +71,7 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 static bool is_good(const struct k5_memory *memory, uint16_t status_word)
 {
     enum { SW_RECOVERED = 0x6200 };
-    return status_word == (memory->recovering ? SW_RECOVERED : K5_SW_OK);
+    return status_word == (memory->recovering ? SW_RECOVERED : CEMV_SW_OK);
 }
 
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
@@ -190,10 +188,8 @@ static enum cemv_step k5_reply(struct cemv_kernel *kernel, const struct cemv_rep
     uint16_t status_word;
     if (kernel->out.state == K5_WAIT_RANDOM) return k5_got_random(kernel, reply);
     if (kernel->out.state == K5_WAIT_CARD_READ) return k5_conclude(kernel);
-    if (reply->kind == CEMV_REPLY_TRANSMISSION) return got_fault(kernel, CEMV_L1_TRANSMISSION);
-    if (reply->kind == CEMV_REPLY_TIMEOUT) return got_fault(kernel, CEMV_L1_TIMEOUT);
-    if (!cemv_response_decode(reply->bytes, &body, &status_word)) /* a protocol fault brings no bytes */
-        return got_fault(kernel, CEMV_L1_PROTOCOL);
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return got_fault(kernel, fault);
     switch ((enum k5_state)kernel->out.state) {
     case K5_WAIT_ECHO: return k5_got_echo(kernel, body, status_word);
     case K5_WAIT_GPO: return got_gpo(kernel, body, status_word);
@@ -214,7 +210,7 @@ const struct cemv_kernel_module cemv_kernel_5 = {
     .reply = k5_reply,
     .check = k5_check,
     .tags = { k5_tags, K5_TAGS },
-    .edges = &k5_edges,
+    .edges = &edges,
     .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT,
     .memory_size = sizeof(struct k5_memory),
 };

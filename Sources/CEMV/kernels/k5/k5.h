@@ -9,8 +9,6 @@
 #include "../../outcome/outcome.h"
 #include "../../rules/rules.h"
 
-extern const struct cemv_edges k5_edges;
-
 enum k5_state {
     /* Awaits random bytes: the number of the random selection is not drawn yet (3.5.4). */
     K5_WAIT_RANDOM = 1,

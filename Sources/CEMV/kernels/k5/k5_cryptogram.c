@@ -212,7 +212,7 @@ enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t s
     struct k5_memory *memory = k5_memory_of(kernel);
     if (status_word == SW_SEE_PHONE) return k5_end_see_phone(kernel, status_word);
     if (status_word == SW_OTHER_INTERFACE) return k5_end_other_interface(kernel, status_word);
-    if (status_word != K5_SW_OK)
+    if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!k5_keep(kernel, body, &memory->answer))
         return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
@@ -237,7 +237,7 @@ static struct k5_cvm choose_from_list(struct cemv_kernel *kernel)
 enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k5_answer answer = k5_read_legacy_answer(body);
-    if (status_word != K5_SW_OK)
+    if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
     if (!keep_cryptogram(kernel, &answer)) /* for the record of a decline too (Annex C) */

@@ -12,7 +12,6 @@
 #include "../../exchange/exchange.h"
 
 enum {
-    K5_SW_OK = 0x9000,
     K5_NAME_MAX = 16,
     K5_LIST_MAX = 255, /* values for a CDOL */
     K5_LATE_MAX = 24,  /* of them, that the issuer brings */

@@ -94,7 +94,7 @@ enum cemv_step k5_got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t
 {
     const cemv_bytes bytes = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
     const struct k5_fci fci = k5_read_fci(bytes);
-    if (status_word != K5_SW_OK) return k5_start_sale(kernel, &fci);
+    if (status_word != CEMV_SW_OK) return k5_start_sale(kernel, &fci);
     if (!k5_keep(kernel, body, &k5_memory_of(kernel)->answer) || !k5_begin(kernel, &fci))
         return k5_end_store(kernel, CEMV_STORE_FULL);
     return k5_ask_gpo(kernel, fci.pdol);

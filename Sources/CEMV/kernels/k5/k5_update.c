@@ -129,7 +129,7 @@ static bool other_counter(const struct cemv_kernel *kernel, const struct k5_memo
 enum cemv_step k5_got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    if (status_word != K5_SW_OK)
+    if (status_word != CEMV_SW_OK)
         return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!k5_keep(kernel, body, &memory->answer))
         return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR, 0);

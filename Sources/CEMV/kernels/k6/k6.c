@@ -10,7 +10,7 @@ enum {
     CVR_BYTE = 3, /* of 9F10, where none is configured */
 };
 
-const struct cemv_edges k6_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_TO(K6_WAIT_SCRIPT) | CEMV_END,
         [K6_WAIT_RANDOM] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_END,
@@ -425,7 +425,7 @@ const struct cemv_kernel_module cemv_kernel_6 = {
     .reply = k6_reply,
     .check = k6_check,
     .tags = { k6_tags, K6_TAGS },
-    .edges = &k6_edges,
+    .edges = &edges,
     .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT,
     .memory_size = sizeof(struct k6_memory),
 };

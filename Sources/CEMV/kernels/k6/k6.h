@@ -9,8 +9,6 @@
 #include "../../account/account.h"
 #include "../../outcome/outcome.h"
 
-extern const struct cemv_edges k6_edges;
-
 enum k6_state {
     /* Awaits random bytes: the number of an MS mode is not drawn yet (F3-2). */
     K6_WAIT_RANDOM = 1,

@@ -8,7 +8,7 @@
 #include "k7_responses.h"
 #include "k7_tags.h"
 
-const struct cemv_edges k7_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K7_WAIT_GPO) | CEMV_END,
         [K7_WAIT_GPO] = CEMV_TO(K7_WAIT_RECORD) | CEMV_END,
@@ -629,7 +629,7 @@ const struct cemv_kernel_module cemv_kernel_7 = {
     .reply = k7_reply,
     .check = k7_check,
     .tags = { k7_tags, K7_TAGS },
-    .edges = &k7_edges,
+    .edges = &edges,
     .reading = CEMV_READING_STRICT_DUPLICATES | CEMV_READING_FLAT | CEMV_READING_ANY_LENGTH,
     .memory_size = sizeof(struct k7_memory),
 };

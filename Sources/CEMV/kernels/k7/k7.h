@@ -7,8 +7,6 @@
 
 #include "../../outcome/outcome.h"
 
-extern const struct cemv_edges k7_edges;
-
 enum k7_state {
     /* Awaits the answer to GET PROCESSING OPTIONS (4.1.4). */
     K7_WAIT_GPO = 1,

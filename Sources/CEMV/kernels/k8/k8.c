@@ -8,7 +8,7 @@
 #define READ                                                                                                           \
     CEMV_TO(K8_S22_WAIT_RECORD) | CEMV_TO(K8_S23_WAIT_READ_DATA) | CEMV_TO(K8_S24_WAIT_FIRST_WRITE) |                  \
         CEMV_TO(K8_S26_WAIT_AC) | CEMV_END
-const struct cemv_edges k8_edges = {
+static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K8_S1_WAIT_RANDOM) | CEMV_TO(K8_S20_WAIT_GPO) | CEMV_END,
         [K8_S1_WAIT_RANDOM] = CEMV_TO(K8_S1_WAIT_RANDOM) | CEMV_TO(K8_S20_WAIT_GPO) | CEMV_END,
@@ -25,14 +25,12 @@ const struct cemv_edges k8_edges = {
     },
 };
 
-static const cemv_bytes nothing = { NULL, 0 };
-
 /* `header`: CLA, INS, P1, P2. */
 static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, uint32_t header, const uint8_t *data, size_t size)
 {
     const struct cemv_command command = { (uint8_t)(header >> 24), (uint8_t)(header >> 16), (uint8_t)(header >> 8),
                                           (uint8_t)header,         { data, size },          CEMV_LE_MAX };
-    return cemv_output_send(&kernel->out, &k8_edges, state, &command);
+    return cemv_kernel_send(kernel, state, &command);
 }
 
 /* WRITE DATA and what follows it (S29, S30) ------------------------------------------------------------------------ */
@@ -98,7 +96,7 @@ static enum cemv_step got_write(struct cemv_kernel *kernel, cemv_bytes body, uin
 static void take_card_tvr(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    if (!k8_has(kernel, K8_SLOT_9F8104) || (memory->card_tvr_late && !cemv_is_book(kernel))) return;
+    if (!cemv_store_has(&kernel->store, K8_SLOT_9F8104) || (memory->card_tvr_late && !cemv_is_book(kernel))) return;
     memory->tvr = k8_card_tvr(memory->tvr, k8_bits(kernel, K8_SLOT_9F8104), k8_bits(kernel, K8_SLOT_9F821A));
 }
 
@@ -106,8 +104,8 @@ static void take_card_tvr(struct cemv_kernel *kernel)
 static void verify_cardholder(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const struct k8_cvm cvm =
-        k8_cardholder_verification(k8_byte(kernel, K8_SLOT_9F8102, 0), k8_byte(kernel, CEMV_SLOT_9F1D, 0));
+    const struct k8_cvm cvm = k8_cardholder_verification(cemv_value_byte(kernel, K8_SLOT_9F8102, 0),
+                                                         cemv_value_byte(kernel, CEMV_SLOT_9F1D, 0));
     memory->tvr |= CEMV_TVR(3, cvm.tvr_3);
     kernel->out.outcome.cvm = cvm.cvm;
     k8_put(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
@@ -132,7 +130,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     const uint8_t requested = memory->decision;
-    if (!k8_has(kernel, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     /* Guarded: an account that contradicts itself or its brand is not used (attacks.md, A03, A17). */
     memory->protection = cemv_stored_account_refused(kernel);
     if (memory->protection) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -142,7 +140,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     if (local == K8_LOCAL_DATA_MISSING) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (local == K8_LOCAL_FAILED) memory->authentic = false;
     if (!k8_eda_holds(kernel)) return k8_end_card(kernel, K8_L2_EDA_MAC_FAILED, 0);
-    if (!k8_cid_is_valid(k8_byte(kernel, CEMV_SLOT_9F27, 0), requested))
+    if (!k8_cid_is_valid(cemv_value_byte(kernel, CEMV_SLOT_9F27, 0), requested))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     return decide(kernel);
 }
@@ -154,10 +152,10 @@ static void notice_unbound(struct cemv_kernel *kernel)
     static const uint16_t decisions[] = { CEMV_SLOT_9F27, CEMV_SLOT_9F26, CEMV_SLOT_9F10, K8_SLOT_9F8102,
                                           K8_SLOT_9F8105, K8_SLOT_9F8104, K8_SLOT_9F8108 };
     struct k8_memory *const memory = k8_memory_of(kernel);
-    memory->card_tvr_late = k8_has(kernel, K8_SLOT_9F8104);
-    memory->restart_late = k8_has(kernel, K8_SLOT_9F8108);
+    memory->card_tvr_late = cemv_store_has(&kernel->store, K8_SLOT_9F8104);
+    memory->restart_late = cemv_store_has(&kernel->store, K8_SLOT_9F8108);
     for (size_t i = 0; i < sizeof decisions / sizeof decisions[0]; i++)
-        if (k8_has(kernel, decisions[i])) cemv_finding_add(kernel, CEMV_FINDING_UNBOUND_OBJECT);
+        if (cemv_store_has(&kernel->store, decisions[i])) cemv_finding_add(kernel, CEMV_FINDING_UNBOUND_OBJECT);
 }
 
 /* S26. What the terminal wanted to know of the answer goes with the message. */
@@ -177,7 +175,7 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
     if (memory->envelopes.size == 0) k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
     k8_spool(kernel);
     if (memory->to_send.count != 0) k8_exchange(kernel); /* 2627.3 */
-    return cemv_output_publish(&kernel->out, &k8_edges, K8_S27_WAIT_CARD_READ);
+    return cemv_kernel_publish(kernel, K8_S27_WAIT_CARD_READ);
 }
 
 /* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
@@ -192,9 +190,10 @@ static void set_capabilities(struct cemv_kernel *kernel)
 {
     enum { METHODS = 0x6C, CVM_LIMIT_EXCEEDED = 0x80, TRMD_MAX = 8 };
     const bool above = exceeds(kernel, K8_SLOT_9F820E);
-    const uint8_t methods = k8_byte(kernel, above ? K8_SLOT_9F8207 : K8_SLOT_9F8208, 0);
-    const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), methods, k8_byte(kernel, K8_SLOT_9F820A, 0) };
-    const cemv_bytes old = k8_value(kernel, CEMV_SLOT_9F1D);
+    const uint8_t methods = cemv_value_byte(kernel, above ? K8_SLOT_9F8207 : K8_SLOT_9F8208, 0);
+    const uint8_t capabilities[3] = { cemv_value_byte(kernel, K8_SLOT_9F8206, 0), methods,
+                                      cemv_value_byte(kernel, K8_SLOT_9F820A, 0) };
+    const cemv_bytes old = cemv_value(kernel, CEMV_SLOT_9F1D);
     uint8_t risk[TRMD_MAX] = { 0 };
     cemv_copy(risk, old.data, old.size < sizeof risk ? old.size : sizeof risk);
     if (above) {
@@ -210,12 +209,12 @@ static void set_verification_results(struct cemv_kernel *kernel)
 {
     enum { LOCAL_AUTHENTICATION = 0x01, WANTED = 0x80 };
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const cemv_bytes aid = k8_value(kernel, CEMV_SLOT_9F06), name = k8_value(kernel, CEMV_SLOT_84);
+    const cemv_bytes aid = cemv_value(kernel, CEMV_SLOT_9F06), name = cemv_value(kernel, CEMV_SLOT_84);
     if (exceeds(kernel, K8_SLOT_9F820D)) memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
     if (aid.size > name.size || !cemv_bytes_equal(aid, (cemv_bytes){ name.data, aid.size }))
         memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_AID_MISMATCH);
-    memory->local = (k8_byte(kernel, K8_SLOT_9F2B, 1) & WANTED) != 0 &&
-                    (k8_byte(kernel, CEMV_SLOT_82, 0) & LOCAL_AUTHENTICATION) != 0;
+    memory->local = (cemv_value_byte(kernel, K8_SLOT_9F2B, 1) & WANTED) != 0 &&
+                    (cemv_value_byte(kernel, CEMV_SLOT_82, 0) & LOCAL_AUTHENTICATION) != 0;
     memory->authentic = memory->local;
     if (!memory->local) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ODA_NOT_PERFORMED);
     k8_put_tvr(kernel);
@@ -227,14 +226,14 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t data[LIST_MAX];
     size_t size;
-    if (!k8_has(kernel, CEMV_SLOT_9F02) || !k8_has(kernel, CEMV_SLOT_9A))
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F02) || !cemv_store_has(&kernel->store, CEMV_SLOT_9A))
         return k8_end_terminal(kernel, CEMV_L3_AMOUNT_NOT_PRESENT, CEMV_REASON_KERNEL);
     set_capabilities(kernel);
     set_verification_results(kernel);
     k8_cover_extended(kernel);
     memory->decision = k8_analyse(kernel);
     cemv_kernel_note(kernel, CEMV_STEP_OF(25, 21), memory->decision);
-    if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_8C), data, sizeof data, &size))
+    if (!k8_build_list(kernel, cemv_value(kernel, CEMV_SLOT_8C), data, sizeof data, &size))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -263,13 +262,12 @@ static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
     const cemv_bytes question = { needed, k8_put_needed(kernel, needed) };
     tell_terminal(kernel);
     const uint16_t deadline_ms = k8_word(kernel, K8_SLOT_9F820F);
-    return cemv_output_ask(&kernel->out, &k8_edges, K8_S24_WAIT_FIRST_WRITE, CEMV_ASK_KERNEL, question,
-                           deadline_ms != 0 ? deadline_ms : 1);
+    return cemv_kernel_ask(kernel, K8_S24_WAIT_FIRST_WRITE, question, deadline_ms != 0 ? deadline_ms : 1);
 }
 
 static bool is_held_back(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes flag = k8_value(kernel, K8_SLOT_9F8202);
+    const cemv_bytes flag = cemv_value(kernel, K8_SLOT_9F8202);
     if (k8_options_of(kernel)->no_data_exchange) return false;
     return k8_is_empty(kernel, K8_SLOT_9F8202) || (flag.size != 0 && flag.data[0] == 0);
 }
@@ -344,8 +342,7 @@ static enum cemv_step ask_relay(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t number[4];
-    if (!cemv_random_draw(&kernel->random, number))
-        return cemv_output_ask(&kernel->out, &k8_edges, K8_S21_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+    if (!cemv_random_draw(&kernel->random, number)) return cemv_ask_random(kernel, K8_S21_WAIT_RANDOM);
     k8_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
     cemv_copy(memory->relay, number, sizeof number);
     return send(kernel, K8_S21_WAIT_RELAY, 0x80EA0000, number, sizeof number);
@@ -373,7 +370,7 @@ static struct cemv_relay_times evaluate(struct cemv_kernel *kernel, uint32_t ela
         .command_transmission = k8_word(kernel, K8_SLOT_9F8215),
         .response_transmission = k8_word(kernel, K8_SLOT_9F8216),
         .accuracy = k8_word(kernel, K8_SLOT_9F8217),
-        .mismatch = k8_byte(kernel, K8_SLOT_9F8218, 0),
+        .mismatch = cemv_value_byte(kernel, K8_SLOT_9F8218, 0),
     };
     if (in.card_transmission == 0 || in.response_transmission == 0) in.accuracy = UINT16_MAX; /* 21.24 */
     const struct cemv_relay_times times = cemv_relay_evaluate(&in);
@@ -410,8 +407,8 @@ static bool has_mandatory_data(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_94, CEMV_SLOT_82, K8_SLOT_9F8103 };
     if (!cemv_store_has_all(&kernel->store, needed, sizeof needed / sizeof needed[0])) return false;
-    if (k8_has(kernel, CEMV_SLOT_8C)) return true;
-    const cemv_bytes list = k8_value(kernel, K8_SLOT_9F8220);
+    if (cemv_store_has(&kernel->store, CEMV_SLOT_8C)) return true;
+    const cemv_bytes list = cemv_value(kernel, K8_SLOT_9F8220);
     if (list.size == 0) return false;
     if (cemv_store_put(&kernel->store, CEMV_SLOT_8C, list, CEMV_FROM_CARD)) return true;
     k8_memory_of(kernel)->store_full = true;
@@ -421,7 +418,7 @@ static bool has_mandatory_data(struct cemv_kernel *kernel)
 /* 20.23. A record that stands twice is refused outside profile `book` (attacks.md, A18). */
 static bool open_locator(struct cemv_kernel *kernel)
 {
-    const cemv_bytes locator = k8_value(kernel, CEMV_SLOT_94);
+    const cemv_bytes locator = cemv_value(kernel, CEMV_SLOT_94);
     const uint8_t most = cemv_protection_of(kernel)->max_records;
     uint8_t active[248];
     struct k8_span span;
@@ -447,11 +444,11 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     if (!has_mandatory_data(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     if (!open_locator(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     const bool open = k8_channel_open(&memory->channel, kernel->checked->crypto, memory->private_key,
-                                      k8_value(kernel, K8_SLOT_9F8103), memory->factor);
+                                      cemv_value(kernel, K8_SLOT_9F8103), memory->factor);
     cemv_wipe(memory->private_key, sizeof memory->private_key);
     if (!open) return k8_end_card(kernel, K8_L2_DECRYPTION_FAILED, 0);
     k8_remember_card_key(kernel);
-    if (k8_configured(kernel, K8_RELAY) && (k8_byte(kernel, CEMV_SLOT_82, 1) & RELAY_SUPPORTED) != 0 &&
+    if (k8_configured(kernel, K8_RELAY) && (cemv_value_byte(kernel, CEMV_SLOT_82, 1) & RELAY_SUPPORTED) != 0 &&
         cemv_protection_of(kernel)->relay != CEMV_RELAY_OFF)
         return ask_relay(kernel);
     memory->tvr |= CEMV_TVR(5, CEMV_TVR_5_RELAY_NOT_PERFORMED);
@@ -466,7 +463,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     uint8_t values[CEMV_PDOL_VALUES_MAX];
     struct cemv_gpo_data data;
     size_t size = 0;
-    if (!k8_build_list(kernel, k8_value(kernel, CEMV_SLOT_9F38), values, sizeof values, &size))
+    if (!k8_build_list(kernel, cemv_value(kernel, CEMV_SLOT_9F38), values, sizeof values, &size))
         return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     memory->begun = true;
     if (!k8_keep(kernel, (cemv_bytes){ values, size }, &memory->pdol))
@@ -483,14 +480,14 @@ static void put_initial_data(struct cemv_kernel *kernel)
     enum { VERSION = 0x02, WANTS_LOCAL = 0x80, SUITE = 0x00, RSA_TOO = 0x01, LOCAL_AUTHENTICATION = 0x10 };
     struct k8_memory *const memory = k8_memory_of(kernel);
     const bool rsa = k8_configured(kernel, K8_RSA);
-    const uint8_t security = k8_byte(kernel, K8_SLOT_9F820A, 0);
+    const uint8_t security = cemv_value_byte(kernel, K8_SLOT_9F820A, 0);
     const uint8_t qualifier[8] = { VERSION,
                                    (security & LOCAL_AUTHENTICATION) != 0 ? WANTS_LOCAL : 0,
                                    SUITE,
                                    rsa ? RSA_TOO : 0x10,
                                    rsa ? 0x10 : 0xFF,
                                    0xFF };
-    const uint8_t capabilities[3] = { k8_byte(kernel, K8_SLOT_9F8206, 0), 0, security };
+    const uint8_t capabilities[3] = { cemv_value_byte(kernel, K8_SLOT_9F8206, 0), 0, security };
     uint8_t point[2 * CEMV_P256_SIZE];
     kernel->checked->crypto->secret->p256_public(point, memory->private_key);
     crypto_declassify(point, sizeof point); /* Kernel Key Data, on the air (C.102) */
@@ -514,8 +511,7 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
         crypto_declassify(&complete, sizeof complete); /* what is drawn again tells nothing of what is used (C.102) */
         if (!complete) memory->drawn = 0;
     }
-    if (!complete || !cemv_random_draw(&kernel->random, number))
-        return cemv_output_ask(&kernel->out, &k8_edges, K8_S1_WAIT_RANDOM, CEMV_ASK_RANDOM, nothing, 0);
+    if (!complete || !cemv_random_draw(&kernel->random, number)) return cemv_ask_random(kernel, K8_S1_WAIT_RANDOM);
     if (cemv_random_seen(&kernel->random, number)) {
         cemv_finding_add(kernel, CEMV_FINDING_RNG_SUSPECT);
         if (!cemv_is_book(kernel)) return k8_end_terminal(kernel, CEMV_L3_OK, CEMV_REASON_RANDOM);
@@ -528,7 +524,7 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
 static bool has_common_suite(const struct cemv_kernel *kernel)
 {
     for (size_t i = 1; i <= 3; i++)
-        if (k8_byte(kernel, K8_SLOT_9F2C, i) == 0x00) return true;
+        if (cemv_value_byte(kernel, K8_SLOT_9F2C, i) == 0x00) return true;
     return false;
 }
 
@@ -538,9 +534,9 @@ static enum cemv_step begin(struct cemv_kernel *kernel)
     enum { FIELD_OFF = 0x80, NO_REQUEST = 0xFF };
     static const uint8_t zeros[3];
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const uint8_t hold = k8_byte(kernel, K8_SLOT_9F8212, 0);
-    memory->version = k8_byte(kernel, K8_SLOT_9F2C, 0) == 1 ? 1 : 2; /* 1.6 */
-    if ((k8_byte(kernel, K8_SLOT_9F2C, 4) & FIELD_OFF) != 0 && hold != NO_REQUEST)
+    const uint8_t hold = cemv_value_byte(kernel, K8_SLOT_9F8212, 0);
+    memory->version = cemv_value_byte(kernel, K8_SLOT_9F2C, 0) == 1 ? 1 : 2; /* 1.6 */
+    if ((cemv_value_byte(kernel, K8_SLOT_9F2C, 4) & FIELD_OFF) != 0 && hold != NO_REQUEST)
         kernel->out.outcome.field_off_100ms = hold;
     k8_put(kernel, CEMV_SLOT_9F34, zeros, 3);
     k8_put(kernel, K8_SLOT_9F810C, zeros, 2);
@@ -567,7 +563,7 @@ static enum cemv_step k8_start(struct cemv_kernel *kernel)
     const uint8_t l2 = is_fci ? k8_store_string(kernel, fci, false, NULL) : (uint8_t)CEMV_L2_PARSING_ERROR;
     if (l2 == CEMV_L2_CARD_DATA_ERROR) return k8_end_card(kernel, l2, 0); /* 4.7.2 */
     if (l2 != CEMV_L2_OK) return k8_end_next(kernel, l2, 0);
-    if (!k8_has(kernel, CEMV_SLOT_84) || k8_byte(kernel, K8_SLOT_9F2C, 0) == 0)
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_84) || cemv_value_byte(kernel, K8_SLOT_9F2C, 0) == 0)
         return k8_end_next(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
     return begin(kernel);
 }
@@ -597,9 +593,8 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, const struct cemv
 {
     cemv_bytes body;
     uint16_t status_word;
-    if (reply->kind == CEMV_REPLY_TRANSMISSION) return got_fault(kernel, CEMV_L1_TRANSMISSION);
-    if (reply->kind == CEMV_REPLY_TIMEOUT) return got_fault(kernel, CEMV_L1_TIMEOUT);
-    if (!cemv_response_decode(reply->bytes, &body, &status_word)) return got_fault(kernel, CEMV_L1_PROTOCOL);
+    const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
+    if (fault != CEMV_L1_OK) return got_fault(kernel, fault);
     if (k8_memory_of(kernel)->terminal_failed) return k8_end_card(kernel, K8_L2_TERMINAL_DATA_ERROR, 0);
     switch ((enum k8_state)kernel->out.state) {
     case K8_S20_WAIT_GPO: return got_gpo(kernel, body, status_word);
@@ -658,7 +653,7 @@ const struct cemv_kernel_module cemv_kernel_8 = {
     .precompute_due = k8_precompute_due,
     .check = k8_check,
     .tags = { k8_tags, K8_TAGS },
-    .edges = &k8_edges,
+    .edges = &edges,
     .reading = CEMV_READING_IDENTICAL_DUPLICATES | CEMV_READING_REFUSE_TERMINAL_TAGS | CEMV_READING_PROPRIETARY |
                CEMV_READING_DRAWS_ITSELF,
     .memory_size = sizeof(struct k8_memory),

@@ -16,7 +16,7 @@ static size_t static_data(const struct cemv_kernel *kernel, cemv_bytes pieces[PI
         count++;
     }
     pieces[count++] = k8_bytes(kernel, memory->extended);
-    pieces[count++] = k8_value(kernel, CEMV_SLOT_82);
+    pieces[count++] = cemv_value(kernel, CEMV_SLOT_82);
     return count;
 }
 
@@ -28,12 +28,12 @@ kernel_noinline static void hash_static_data(const struct cemv_kernel *kernel, u
 
 void k8_cover_extended(struct cemv_kernel *kernel)
 {
-    cemv_bytes list = k8_value(kernel, K8_SLOT_9F810A);
+    cemv_bytes list = cemv_value(kernel, K8_SLOT_9F810A);
     bool bad = false;
     uint32_t tag;
     uint16_t slot;
     while (k8_next_tag(&list, &tag, &bad))
-        if (k8_object_of(kernel->store.tags, tag, &slot) == K8_THE_CARDS && k8_has(kernel, slot))
+        if (k8_object_of(kernel->store.tags, tag, &slot) == K8_THE_CARDS && cemv_store_has(&kernel->store, slot))
             k8_cover(kernel, slot);
 }
 
@@ -43,7 +43,7 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
     struct k8_memory *const memory = k8_memory_of(kernel);
     struct cemv_store *const store = &kernel->store;
     struct cemv_writer writer = cemv_writer_open(store->arena + store->used, cemv_store_left(store));
-    cemv_bytes list = k8_value(kernel, K8_SLOT_9F810A), value;
+    cemv_bytes list = cemv_value(kernel, K8_SLOT_9F810A), value;
     bool bad = false;
     uint32_t tag;
     k8_cover_extended(kernel);
@@ -79,7 +79,7 @@ static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
 enum { COPY = 0x06, AT_DEFAULT = 0x02, AT_CARDS = 0x04 };
 static bool copies_mac(const struct cemv_kernel *kernel)
 {
-    const uint8_t how = k8_byte(kernel, CEMV_SLOT_82, 1) & COPY;
+    const uint8_t how = cemv_value_byte(kernel, CEMV_SLOT_82, 1) & COPY;
     return how == AT_DEFAULT || how == AT_CARDS;
 }
 
@@ -91,15 +91,15 @@ bool k8_mac_is_checked(const struct cemv_kernel *kernel)
 
 static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_SIZE])
 {
-    const cemv_bytes iad = k8_value(kernel, CEMV_SLOT_9F10);
-    uint8_t offset = k8_byte(kernel, K8_SLOT_9F821E, 0), bytes[32];
+    const cemv_bytes iad = cemv_value(kernel, CEMV_SLOT_9F10);
+    uint8_t offset = cemv_value_byte(kernel, K8_SLOT_9F821E, 0), bytes[32];
     if (!copies_mac(kernel)) {
         cemv_finding_add(kernel, CEMV_FINDING_AC_BINDING_NOT_SENT);
         return true;
     }
-    if ((k8_byte(kernel, CEMV_SLOT_82, 1) & COPY) == AT_CARDS) {
-        if (!k8_has(kernel, K8_SLOT_9F8107)) return false;
-        offset = k8_byte(kernel, K8_SLOT_9F8107, 0);
+    if ((cemv_value_byte(kernel, CEMV_SLOT_82, 1) & COPY) == AT_CARDS) {
+        if (!cemv_store_has(&kernel->store, K8_SLOT_9F8107)) return false;
+        offset = cemv_value_byte(kernel, K8_SLOT_9F8107, 0);
     }
     if (!k8_offset_is_valid(offset, iad.size) || iad.size > sizeof bytes) return false;
     cemv_copy(bytes, iad.data, iad.size);
@@ -122,16 +122,16 @@ bool k8_bind_iad(struct cemv_kernel *kernel)
     k8_mac_close_plus(&mac, out);
     crypto_declassify(out, K8_MAC_SIZE); /* goes to the issuer (2627.12) */
     k8_put(kernel, K8_SLOT_9F8109, out, K8_MAC_SIZE);
-    return k8_has(kernel, K8_SLOT_9F8109) && copy_into_iad(kernel, out);
+    return cemv_store_has(&kernel->store, K8_SLOT_9F8109) && copy_into_iad(kernel, out);
 }
 
 bool k8_eda_holds(const struct cemv_kernel *kernel)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
     const uint16_t second = memory->version == 1 ? (uint16_t)CEMV_SLOT_9F10 : (uint16_t)K8_SLOT_9F8109;
-    const cemv_bytes pieces[] = { k8_value(kernel, CEMV_SLOT_9F26), k8_value(kernel, second) };
+    const cemv_bytes pieces[] = { cemv_value(kernel, CEMV_SLOT_9F26), cemv_value(kernel, second) };
     return k8_mac_holds(kernel->checked->crypto->secret, memory->channel.integrity, 0, pieces, 2,
-                        k8_value(kernel, K8_SLOT_9F8105).data);
+                        cemv_value(kernel, K8_SLOT_9F8105).data);
 }
 
 /* The CA key (RPC.2, RPC.3) ---------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ static bool is_past(const struct cemv_kernel *kernel, const uint8_t expires[3])
 {
     uint32_t last = 0, today = 0;
     if (!cemv_date_read((cemv_bytes){ expires, 3 }, &last)) return false;
-    return cemv_date_read(k8_value(kernel, CEMV_SLOT_9A), &today) && today > last;
+    return cemv_date_read(cemv_value(kernel, CEMV_SLOT_9A), &today) && today > last;
 }
 
 static bool is_refused(struct cemv_kernel *kernel, const uint8_t expires[3])
@@ -162,8 +162,8 @@ static struct ca find_ca(struct cemv_kernel *kernel)
 {
     enum { RID = 5, SUITE_P256 = 0x10 };
     const struct cemv_configuration *const configuration = &kernel->checked->configuration;
-    const uint8_t *const rid = k8_value(kernel, CEMV_SLOT_84).data;
-    const uint8_t index = k8_byte(kernel, CEMV_SLOT_8F, 0);
+    const uint8_t *const rid = cemv_value(kernel, CEMV_SLOT_84).data;
+    const uint8_t index = cemv_value_byte(kernel, CEMV_SLOT_8F, 0);
     struct ca ca = { NO_AUTHORITY, NULL, NULL };
     const bool ours = __builtin_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
     for (size_t i = 0; i < configuration->curve_key_count && ours; i++) {
@@ -188,7 +188,7 @@ static struct ca find_ca(struct cemv_kernel *kernel)
 static void now_of(const struct cemv_kernel *kernel, uint8_t now[K8_DATE_TIME])
 {
     const struct cemv_transaction *const transaction = &kernel->transaction;
-    const cemv_bytes date = k8_value(kernel, CEMV_SLOT_9A), time = k8_value(kernel, CEMV_SLOT_9F21);
+    const cemv_bytes date = cemv_value(kernel, CEMV_SLOT_9A), time = cemv_value(kernel, CEMV_SLOT_9F21);
     k8_utc(now, date.size == 3 ? date.data : transaction->date, time.size == 3 ? time.data : transaction->time,
            transaction->utc_offset_minutes);
 }
@@ -202,11 +202,11 @@ kernel_noinline static void recover_issuer(struct cemv_kernel *kernel, const str
     cemv_copy(point, ca->x.data, CEMV_P256_SIZE);
     cemv_copy(point + CEMV_P256_SIZE, ca->y.data, CEMV_P256_SIZE);
     const struct k8_issuer_in in = {
-        .certificate = k8_value(kernel, CEMV_SLOT_90),
-        .pan = k8_value(kernel, CEMV_SLOT_5A),
+        .certificate = cemv_value(kernel, CEMV_SLOT_90),
+        .pan = cemv_value(kernel, CEMV_SLOT_5A),
         .ca = point,
-        .rid = k8_value(kernel, CEMV_SLOT_84).data,
-        .index = k8_byte(kernel, CEMV_SLOT_8F, 0),
+        .rid = cemv_value(kernel, CEMV_SLOT_84).data,
+        .index = cemv_value_byte(kernel, CEMV_SLOT_8F, 0),
         .now = now,
         .revoked = configuration->revocations,
         .revoked_count = configuration->revocation_count,
@@ -227,7 +227,7 @@ static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve
     if (memory->issuer_step == EXPIRED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
     if (memory->issuer_step == REVOKED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_REVOKED);
     if (memory->issuer_step != 0) return false;
-    const uint8_t step = k8_card_key(kernel->checked->crypto, k8_value(kernel, CEMV_SLOT_9F46), memory->issuer_key,
+    const uint8_t step = k8_card_key(kernel->checked->crypto, cemv_value(kernel, CEMV_SLOT_9F46), memory->issuer_key,
                                      memory->hash, now, key);
     if (step == CARD_EXPIRED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
     return step == 0;
@@ -238,7 +238,7 @@ static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve
 /* Without a date nothing is good. */
 static void put_date(const struct cemv_kernel *kernel, uint8_t date[3])
 {
-    const cemv_bytes today = k8_value(kernel, CEMV_SLOT_9A);
+    const cemv_bytes today = cemv_value(kernel, CEMV_SLOT_9A);
     if (today.size == 3) cemv_copy(date, today.data, 3);
 }
 
@@ -257,10 +257,10 @@ kernel_noinline static enum cemv_oda_result rsa_issuer(struct cemv_kernel *kerne
         .prepared = kernel->checked->crypto->rsa_prepare != NULL ? &kernel->checked->keys[ca - configuration->ca_keys]
                                                                  : NULL,
         .keys = kernel->transaction.reader != NULL ? kernel->transaction.reader->issuer_keys : NULL,
-        .certificate = k8_value(kernel, CEMV_SLOT_90),
-        .remainder = k8_value(kernel, CEMV_SLOT_92),
-        .exponent = k8_value(kernel, CEMV_SLOT_9F32),
-        .pan = k8_value(kernel, CEMV_SLOT_5A),
+        .certificate = cemv_value(kernel, CEMV_SLOT_90),
+        .remainder = cemv_value(kernel, CEMV_SLOT_92),
+        .exponent = cemv_value(kernel, CEMV_SLOT_9F32),
+        .pan = cemv_value(kernel, CEMV_SLOT_5A),
         .revoked = configuration->revocations,
         .revoked_count = configuration->revocation_count,
     };
@@ -291,10 +291,10 @@ kernel_noinline static bool rsa_chain_holds(struct cemv_kernel *kernel, const st
     if (result != CEMV_ODA_OK) return false;
     struct cemv_icc_input input = {
         .issuer = &issuer.key,
-        .certificate = k8_value(kernel, CEMV_SLOT_9F46),
-        .remainder = k8_value(kernel, CEMV_SLOT_9F48),
-        .exponent = k8_value(kernel, CEMV_SLOT_9F47),
-        .pan = k8_value(kernel, CEMV_SLOT_5A),
+        .certificate = cemv_value(kernel, CEMV_SLOT_9F46),
+        .remainder = cemv_value(kernel, CEMV_SLOT_9F48),
+        .exponent = cemv_value(kernel, CEMV_SLOT_9F47),
+        .pan = cemv_value(kernel, CEMV_SLOT_5A),
     };
     put_date(kernel, input.date);
     result = cemv_icc_open(kernel->checked->crypto, &input, &card);
@@ -336,7 +336,7 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
     const struct cemv_crypto *const crypto = kernel->checked->crypto;
     const struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t key[CEMV_P256_SIZE];
-    if (!k8_has(kernel, CEMV_SLOT_8F)) return K8_LOCAL_DATA_MISSING;
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_8F)) return K8_LOCAL_DATA_MISSING;
     const struct ca ca = find_ca(kernel);
     if (ca.kind == NO_AUTHORITY) return K8_LOCAL_FAILED;
     if (!has_chain_data(kernel, ca.kind)) return K8_LOCAL_DATA_MISSING;
@@ -345,7 +345,7 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
     } else if (!k8_configured(kernel, K8_RSA) || !rsa_chain_holds(kernel, ca.rsa) || !find_signed_key(kernel, key)) {
         return K8_LOCAL_FAILED;
     }
-    const uint8_t *const blinded = k8_value(kernel, K8_SLOT_9F8103).data;
+    const uint8_t *const blinded = cemv_value(kernel, K8_SLOT_9F8103).data;
     if (__builtin_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
     return k8_blinding_holds(crypto, memory->factor, key, blinded) ? K8_LOCAL_GOOD : K8_LOCAL_FAILED;
 }
@@ -357,8 +357,8 @@ void k8_remember_card_key(struct cemv_kernel *kernel)
     struct cemv_reader_memory *const reader = kernel->transaction.reader;
     struct cemv_seen_key now;
     if (reader == NULL) return;
-    cemv_copy(now.card, k8_value(kernel, K8_SLOT_9F8103).data, sizeof now.card);
-    cemv_copy(now.kernel, k8_value(kernel, K8_SLOT_9E).data, sizeof now.kernel);
+    cemv_copy(now.card, cemv_value(kernel, K8_SLOT_9F8103).data, sizeof now.card);
+    cemv_copy(now.kernel, cemv_value(kernel, K8_SLOT_9E).data, sizeof now.kernel);
     for (size_t i = 0; i < CEMV_SEEN_KEYS; i++) {
         const struct cemv_seen_key *const seen = &reader->seen[i];
         if (__builtin_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
@@ -374,7 +374,7 @@ bool k8_precompute_due(const struct cemv_kernel *kernel)
 {
     static const uint16_t slots[] = { CEMV_SLOT_84, CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_5A };
     const struct k8_memory *const memory = k8_memory_of(kernel);
-    return memory->issuer_done == 0 && (k8_byte(kernel, CEMV_SLOT_82, 0) & 1) != 0 &&
+    return memory->issuer_done == 0 && (cemv_value_byte(kernel, CEMV_SLOT_82, 0) & 1) != 0 &&
            cemv_store_has_all(&kernel->store, slots, sizeof slots / sizeof slots[0]);
 }
 

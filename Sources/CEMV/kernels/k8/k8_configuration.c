@@ -11,7 +11,7 @@ const struct cemv_kernel_8_options *k8_options_of(const struct cemv_kernel *kern
 
 bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit)
 {
-    return (k8_byte(kernel, K8_SLOT_9F8209, 0) & bit) != 0;
+    return (cemv_value_byte(kernel, K8_SLOT_9F8209, 0) & bit) != 0;
 }
 
 /* Data ------------------------------------------------------------------------------------------------------------- */
@@ -109,9 +109,9 @@ bool k8_open_data(struct cemv_kernel *kernel)
     take_objects(kernel, kernel->combination->data, false);
     take_objects(kernel, kernel->transaction.data, true);
     for (size_t i = 0; i < sizeof defaults; i += 2u + defaults[i + 1])
-        if (!k8_has(kernel, defaults[i]) && !k8_is_empty(kernel, defaults[i]))
+        if (!cemv_store_has(&kernel->store, defaults[i]) && !k8_is_empty(kernel, defaults[i]))
             k8_put(kernel, defaults[i], &defaults[i + 2], defaults[i + 1]);
-    if (!k8_has(kernel, CEMV_SLOT_9F06))
+    if (!cemv_store_has(&kernel->store, CEMV_SLOT_9F06))
         k8_put(kernel, CEMV_SLOT_9F06, kernel->combination->aid.data, kernel->combination->aid.size);
     return !k8_memory_of(kernel)->store_full;
 }
@@ -137,14 +137,14 @@ static bool misses_relay(const struct cemv_kernel *kernel)
 uint8_t k8_analyse(struct cemv_kernel *kernel)
 {
     enum { OFFLINE_CAPABLE = 0x08 };
-    const uint8_t type = k8_byte(kernel, CEMV_SLOT_9F35, 0);
+    const uint8_t type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0);
     const bool offline_only = cemv_rules_offline_only(type);
     struct k8_action_in in = {
         .tvr = k8_memory_of(kernel)->tvr,
         .denial = k8_bits(kernel, K8_SLOT_9F820B),
         .online = k8_bits(kernel, K8_SLOT_9F820C),
         .terminal_type = type,
-        .card_offline = (k8_byte(kernel, CEMV_SLOT_82, 1) & OFFLINE_CAPABLE) != 0,
+        .card_offline = (cemv_value_byte(kernel, CEMV_SLOT_82, 1) & OFFLINE_CAPABLE) != 0,
     };
     if (cemv_relay_refused(kernel, in.tvr, misses_relay(kernel), offline_only)) return K8_DECLINE;
     const uint8_t decision = k8_action_analysis(&in);

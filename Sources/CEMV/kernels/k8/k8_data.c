@@ -12,27 +12,21 @@ struct k8_memory *k8_memory_of(const struct cemv_kernel *kernel)
 
 /* Values ----------------------------------------------------------------------------------------------------------- */
 
-cemv_bytes k8_value(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_value(&kernel->store, slot); }
-bool k8_has(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_store_has(&kernel->store, slot); }
-
-uint8_t k8_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t at)
-{
-    const cemv_bytes value = k8_value(kernel, slot);
-    return at < value.size ? value.data[at] : 0;
-}
-
 uint16_t k8_word(const struct cemv_kernel *kernel, uint16_t slot)
 {
-    const cemv_bytes value = k8_value(kernel, slot);
+    const cemv_bytes value = cemv_value(kernel, slot);
     return value.size == 2 ? cemv_be16(value.data) : 0;
 }
 
-uint64_t k8_bits(const struct cemv_kernel *kernel, uint16_t slot) { return cemv_rules_bits(k8_value(kernel, slot), 0); }
+uint64_t k8_bits(const struct cemv_kernel *kernel, uint16_t slot)
+{
+    return cemv_rules_bits(cemv_value(kernel, slot), 0);
+}
 
 uint64_t k8_amount(const struct cemv_kernel *kernel, uint16_t slot)
 {
     uint64_t amount = 0;
-    (void)cemv_bcd_read(k8_value(kernel, slot), &amount);
+    (void)cemv_bcd_read(cemv_value(kernel, slot), &amount);
     return amount;
 }
 
@@ -66,7 +60,7 @@ void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
 
 bool k8_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
 {
-    return (k8_memory_of(kernel)->empty[slot / 8] >> slot % 8 & 1) != 0 && !k8_has(kernel, slot);
+    return (k8_memory_of(kernel)->empty[slot / 8] >> slot % 8 & 1) != 0 && !cemv_store_has(&kernel->store, slot);
 }
 
 /* The proprietary object with this tag, from 1; 0: there is none. */
@@ -83,7 +77,7 @@ bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value)
     uint16_t slot;
     *value = nothing;
     if (k8_object_of(kernel->store.tags, tag, &slot) != K8_NOT_KNOWN) {
-        *value = k8_value(kernel, slot);
+        *value = cemv_value(kernel, slot);
         return value->size != 0 || k8_is_empty(kernel, slot);
     }
     const unsigned own = own_of(memory, tag);
@@ -134,8 +128,8 @@ static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *obje
         return false;
     }
     if (!k8_length_is_allowed(kernel->store.tags, slot, object->value.size)) return false;
-    if (k8_has(kernel, slot)) {
-        const bool same = cemv_bytes_equal(k8_value(kernel, slot), object->value);
+    if (cemv_store_has(&kernel->store, slot)) {
+        const bool same = cemv_bytes_equal(cemv_value(kernel, slot), object->value);
         if (same && is_signed) k8_cover(kernel, slot);
         return same;
     }

@@ -15,7 +15,7 @@ static const uint16_t record_slots[] = {
 /* Tag Mapping List: pairs, each object renamed once. */
 static uint32_t mapped(const struct cemv_kernel *kernel, uint32_t tag)
 {
-    cemv_bytes list = k8_value(kernel, K8_SLOT_9F8221);
+    cemv_bytes list = cemv_value(kernel, K8_SLOT_9F8221);
     bool bad = false;
     uint32_t from, to;
     while (k8_next_tag(&list, &from, &bad) && k8_next_tag(&list, &to, &bad))
@@ -35,11 +35,11 @@ static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer
 /* Error Indication alone for what ends states 1 and 2 (4.7.2). */
 static void put_discretionary(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
-    cemv_bytes list = k8_value(kernel, K8_SLOT_9F821F), value;
+    cemv_bytes list = cemv_value(kernel, K8_SLOT_9F821F), value;
     bool bad = false;
     uint32_t tag;
     if (!k8_memory_of(kernel)->begun) {
-        cemv_writer_put_tlv(writer, CEMV_TAG_9F8204_ERROR_INDICATION, k8_value(kernel, K8_SLOT_9F8204));
+        cemv_writer_put_tlv(writer, CEMV_TAG_9F8204_ERROR_INDICATION, cemv_value(kernel, K8_SLOT_9F8204));
         return;
     }
     while (k8_next_tag(&list, &tag, &bad)) {
@@ -80,7 +80,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool d
     out->discretionary_size = (uint16_t)(writer.size - out->record_size);
     if (writer.error != CEMV_WIRE_OK) outcome->reason = CEMV_REASON_STORE_FULL;
     wipe_secrets(memory);
-    return cemv_output_finish(out, &k8_edges);
+    return cemv_finish(kernel);
 }
 
 static struct cemv_outcome *ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
@@ -158,7 +158,7 @@ enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t r
 
 static bool is_offline_only(const struct cemv_kernel *kernel)
 {
-    return cemv_rules_offline_only(k8_byte(kernel, CEMV_SLOT_9F35, 0));
+    return cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
 }
 
 static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
@@ -174,7 +174,7 @@ static bool is_listed(const struct cemv_kernel *kernel)
 {
     enum { TRMD_SIZE = 8 };
     return cemv_chain_signs_transaction(&kernel->store) &&
-           cemv_dol_asks(k8_value(kernel, CEMV_SLOT_8C), CEMV_TAG_9F1D_TERMINAL_RISK_MANAGEMENT_DATA, TRMD_SIZE);
+           cemv_dol_asks(cemv_value(kernel, CEMV_SLOT_8C), CEMV_TAG_9F1D_TERMINAL_RISK_MANAGEMENT_DATA, TRMD_SIZE);
 }
 
 /* Above the CVM limit, a method that is not believed makes way for an online PIN, for which the transaction has to go
@@ -192,7 +192,7 @@ static bool lacks_cvm(struct cemv_kernel *kernel, struct k8_end_in *in)
         cemv_cdcvm_trust(kernel) != CEMV_CDCVM_AUTHENTICATED)
         return false;
     if (cemv_is_book(kernel)) return false;
-    if ((k8_byte(kernel, CEMV_SLOT_9F1D, 0) & ONLINE_PIN) == 0 || is_offline_only(kernel)) return true;
+    if ((cemv_value_byte(kernel, CEMV_SLOT_9F1D, 0) & ONLINE_PIN) == 0 || is_offline_only(kernel)) return true;
     memory->protection = true;
     kernel->out.outcome.cvm = CEMV_CVM_ONLINE_PIN;
     in->decision = K8_ONLINE;
@@ -219,12 +219,12 @@ static struct k8_ending decide(struct cemv_kernel *kernel)
     struct k8_memory *const memory = k8_memory_of(kernel);
     const bool book = cemv_is_book(kernel);
     struct k8_end_in in = {
-        .cid = k8_byte(kernel, CEMV_SLOT_9F27, 0),
+        .cid = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0),
         .decision = memory->decision,
         .type = kernel->transaction.type,
         .cvm = kernel->out.outcome.cvm,
-        .restart = k8_value(kernel, K8_SLOT_9F8108),
-        .messages = k8_value(kernel, K8_SLOT_9F821D),
+        .restart = cemv_value(kernel, K8_SLOT_9F8108),
+        .messages = cemv_value(kernel, K8_SLOT_9F821D),
     };
     if (memory->restart_late && !book) in.restart.size = 0;
     const bool restarts = in.restart.size != 0 && in.restart.data[0] >> 4 == RESTART;
@@ -233,7 +233,7 @@ static struct k8_ending decide(struct cemv_kernel *kernel)
     else if ((in.cid & K8_TYPE) == K8_AAC || in.decision == K8_DECLINE) return k8_end(&in);
     else if (!is_unproven(kernel, &in)) {
         if (!lacks_cvm(kernel, &in)) return k8_end(&in);
-        if ((k8_byte(kernel, CEMV_SLOT_9F33, 0) & CONTACT_CHIP) != 0)
+        if ((cemv_value_byte(kernel, CEMV_SLOT_9F33, 0) & CONTACT_CHIP) != 0)
             in.restart = (cemv_bytes){ at_contacts, sizeof at_contacts };
     }
     memory->protection = true;

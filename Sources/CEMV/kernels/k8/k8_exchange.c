@@ -109,7 +109,7 @@ bool k8_open_exchange(struct cemv_kernel *kernel)
     if (k8_options_of(kernel)->no_data_exchange) return true;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (k8_is_empty(kernel, lists[i])) k8_need(kernel, lists[i]);
-        if (!take_lists(kernel, lists[i], k8_value(kernel, lists[i]))) return false;
+        if (!take_lists(kernel, lists[i], cemv_value(kernel, lists[i]))) return false;
     }
     return true;
 }

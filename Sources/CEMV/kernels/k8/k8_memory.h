@@ -11,8 +11,6 @@
 #include "../kernel.h"
 #include "../../exchange/exchange.h"
 
-extern const struct cemv_edges k8_edges;
-
 /* States and their numbers in Book C-8, chapter 6. */
 enum k8_state {
     /* Awaits random bytes for the kernel's key and number. */
@@ -108,12 +106,9 @@ static inline cemv_bytes k8_bytes(const struct cemv_kernel *kernel, struct k8_sp
 
 /* ---- data (k8_data.c) ---- */
 
-cemv_bytes k8_value(const struct cemv_kernel *kernel, uint16_t slot);
-uint8_t k8_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t at);
 uint16_t k8_word(const struct cemv_kernel *kernel, uint16_t slot);
 uint64_t k8_bits(const struct cemv_kernel *kernel, uint16_t slot);
 uint64_t k8_amount(const struct cemv_kernel *kernel, uint16_t slot);
-bool k8_has(const struct cemv_kernel *kernel, uint16_t slot);
 void k8_put(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *bytes, size_t size);
 void k8_put_tvr(struct cemv_kernel *kernel);
 bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k8_span *span);
