@@ -209,8 +209,7 @@ static void run_script(struct rules_case *test)
     cemv_writer_put_tlv(&writer, CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1, bytes(test, 0));
     cemv_store_clear(&kernel.store, k5_known(), 0);
     memset(kernel.memory, 0, sizeof kernel.memory);
-    (void)cemv_store_keep(&kernel.store, cemv_writer_finish(&writer), &kernel.online_offset);
-    kernel.online_size = (uint16_t)writer.size;
+    (void)cemv_store_keep(&kernel.store, cemv_writer_finish(&writer), &kernel.online);
     k5_open_scripts(&kernel);
     while (
         k5_next_command(&kernel, CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1, CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC, &command)) {

@@ -201,8 +201,8 @@ static void the_field_is_held_off_as_configured(void)
     for (unsigned value = 0; value < 257; value++) {
         const uint8_t byte = (uint8_t)value;
         fresh(CEMV_PROFILE_BOOK);
-        property(cemv_store_keep(&kernel.store, of(fci, sizeof fci), &kernel.fci_offset), "room", value);
-        kernel.fci_size = sizeof fci;
+        property(cemv_store_keep(&kernel.store, of(fci, sizeof fci), &kernel.fci), "room", value);
+        kernel.fci.size = sizeof fci;
         if (value < 256) put(K2_SLOT_DF8130, &byte, 1);
         property(cemv_kernel_2.start(&kernel) == CEMV_STEP_SEND, "GET PROCESSING OPTIONS", value);
         property(kernel.out.outcome.field_off_100ms == (value == 256   ? 13

@@ -101,14 +101,13 @@ static void properties_of_growing_lists(void)
                          second[] = { 0xFF, 0x81, 0x02, 5, 0x9F, 0x76, 2, 3, 4 }, filler[CEMV_STORE_ARENA];
     struct k2_memory *const memory = k2_memory_of(&kernel);
     for (size_t room = 0; room < 14; room++) {
-        uint16_t offset;
+        struct cemv_span span;
         fresh(CEMV_PROFILE_BOOK);
         k2_update(&kernel, of(first, sizeof first));
-        property(
-            cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used - room), &offset),
-            "room", (unsigned)room);
+        property(cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used - room), &span),
+                 "room", (unsigned)room);
         k2_update(&kernel, of(second, sizeof second));
-        const cemv_bytes list = k2_bytes(&kernel, memory->write_before);
+        const cemv_bytes list = cemv_span_bytes(&kernel.store, memory->write_before);
         property(list.size == (room < 10 ? 5 : 10) && memcmp(list.data, first + 4, 5) == 0 &&
                      (list.size == 5 || memcmp(list.data + 5, second + 4, 5) == 0),
                  "a list of writes that grows", (unsigned)room);
@@ -250,8 +249,8 @@ static enum cemv_step start_with(cemv_bytes fci, cemv_bytes list)
     put(CEMV_SLOT_9A, "\x26\x11\x21", 3);
     put(K2_SLOT_DF8124, "\0\0\0\1\0\0", 6);
     kernel.transaction.data = list;
-    property(cemv_store_keep(&kernel.store, fci, &kernel.fci_offset), "room", 0);
-    kernel.fci_size = (uint16_t)fci.size;
+    property(cemv_store_keep(&kernel.store, fci, &kernel.fci), "room", 0);
+    kernel.fci.size = (uint16_t)fci.size;
     cemv_fci_read(&kernel);
     return cemv_kernel_2.start(&kernel);
 }

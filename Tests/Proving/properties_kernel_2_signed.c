@@ -131,12 +131,14 @@ static void conclude(const struct answer *answer)
         memory->old_write = answer->old_write;
         memory->old_summary_size = (uint8_t)summary;
         memcpy(memory->old_summary, answer->other_old ? after_summary : before_summary, summary);
-        if (answer->old_write) property(k2_keep(&kernel, BYTES("\x9F\x02\1\7"), &memory->old_record), "room", 0);
+        if (answer->old_write)
+            property(cemv_store_keep(&kernel.store, BYTES("\x9F\x02\1\7"), &memory->old_record), "room", 0);
     }
     /* Book 2, 6.6.1: the values for PDOL and CDOL1, then the objects of the answer but the signature. */
     static const char response[] = "\x9F\x27\1\x80\x9F\x36\2\0\7";
-    property(k2_keep(&kernel, BYTES("PDOL"), &memory->pdol) && k2_keep(&kernel, BYTES("CDOL1"), &memory->cdol) &&
-                 k2_keep(&kernel, BYTES(response), &memory->ac),
+    property(cemv_store_keep(&kernel.store, BYTES("PDOL"), &memory->pdol) &&
+                 cemv_store_keep(&kernel.store, BYTES("CDOL1"), &memory->cdol) &&
+                 cemv_store_keep(&kernel.store, BYTES(response), &memory->ac),
              "room", 0);
     struct cemv_sha1 sum;
     cemv_sha1_init(&sum);

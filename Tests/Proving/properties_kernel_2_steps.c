@@ -603,11 +603,11 @@ static void a_torn_record_brings_its_data_back(void)
         uint8_t pdol[150] = { 0x83, long_pdol ? 0x81 : 9, 140 };
         memory->pdol_header = long_pdol ? 3 : 2;
         memcpy(pdol + memory->pdol_header, bytes, pdol_size);
-        property(k2_keep(&kernel, of(pdol, memory->pdol_header + pdol_size), &memory->pdol), "room", i);
-        memory->pdol.offset = (uint16_t)(memory->pdol.offset + memory->pdol_header);
+        property(cemv_store_keep(&kernel.store, of(pdol, memory->pdol_header + pdol_size), &memory->pdol), "room", i);
+        memory->pdol.at = (uint16_t)(memory->pdol.at + memory->pdol_header);
         memory->pdol.size = (uint16_t)pdol_size;
-        property(k2_keep(&kernel, of(bytes, 20), &memory->cdol), "room", i);
-        if (drdol) property(k2_keep(&kernel, of(bytes + 20, 4), &memory->drdol), "room", i);
+        property(cemv_store_keep(&kernel.store, of(bytes, 20), &memory->cdol), "room", i);
+        if (drdol) property(cemv_store_keep(&kernel.store, of(bytes + 20, 4), &memory->drdol), "room", i);
         k2_torn_store(&kernel, 2);
         property(reader.torn_count == 1, "one record", i);
 
@@ -622,11 +622,11 @@ static void a_torn_record_brings_its_data_back(void)
         property(same && reader.torn_count == 0, "the data of the transaction", i);
         property(value_is(CEMV_SLOT_5A, BYTES("\x54\x14")) && value_is(CEMV_SLOT_5F34, BYTES("\2")),
                  "the account is this card's", i);
-        property(cemv_bytes_equal(k2_bytes(&kernel, memory->pdol), of(bytes, pdol_size)) &&
+        property(cemv_bytes_equal(cemv_span_bytes(&kernel.store, memory->pdol), of(bytes, pdol_size)) &&
                      memory->pdol_header == (long_pdol ? 3 : 2),
                  "the PDOL's values", i);
-        property(cemv_bytes_equal(k2_bytes(&kernel, memory->cdol), of(bytes, 20)) &&
-                     cemv_bytes_equal(k2_bytes(&kernel, memory->drdol), of(bytes + 20, drdol ? 4 : 0)),
+        property(cemv_bytes_equal(cemv_span_bytes(&kernel.store, memory->cdol), of(bytes, 20)) &&
+                     cemv_bytes_equal(cemv_span_bytes(&kernel.store, memory->drdol), of(bytes + 20, drdol ? 4 : 0)),
                  "those of CDOL1 and DRDOL", i);
         property(memory->control == 0x90 && memory->ids == 0x80 && memory->retries == 2, "what was asked for", i);
         property(memory->measured == (relay ? 0x1234 : 0) && memory->relay[0] == (relay ? 0xA0 : 0) &&

@@ -182,8 +182,8 @@ static void torn_records_hold_the_transaction(void)
 static void fill(void)
 {
     static const uint8_t filler[CEMV_STORE_ARENA];
-    uint16_t offset;
-    property(cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used), &offset) &&
+    struct cemv_span span;
+    property(cemv_store_keep(&kernel.store, of(filler, (size_t)CEMV_STORE_ARENA - kernel.store.used), &span) &&
                  kernel.store.used == CEMV_STORE_ARENA,
              "a full store", kernel.store.used);
 }

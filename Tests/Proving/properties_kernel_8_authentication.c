@@ -90,9 +90,9 @@ static void put(uint16_t slot, const void *data, size_t size)
 static void put_tag(uint16_t slot, uint8_t byte) { put(slot, &byte, 1); }
 static void drop(uint16_t slot) { put(slot, NULL, 0); }
 static uint8_t *bytes_of(uint16_t slot) { return (uint8_t *)(uintptr_t)cemv_value(kernel, slot).data; }
-static struct k8_span keep(const void *data, size_t size)
+static struct cemv_span keep(const void *data, size_t size)
 {
-    struct k8_span span = { 0, 0 };
+    struct cemv_span span = { 0, 0 };
     property(k8_keep(kernel, of(data, size), &span), "room", (unsigned)size);
     return span;
 }
@@ -472,7 +472,8 @@ static void properties_of_rsa_chains(void)
     /* Signed records that lie beside each other are one piece of static data; oda/ takes so many. */
     for (unsigned count = CEMV_ODA_PIECES_MAX - 3; count <= CEMV_MAX_RECORDS; count++) {
         fresh(CEMV_PROFILE_GUARDED, true);
-        while (memory->signed_count < count) memory->signed_records[memory->signed_count++] = (struct k8_span){ 0, 0 };
+        while (memory->signed_count < count)
+            memory->signed_records[memory->signed_count++] = (struct cemv_span){ 0, 0 };
         gives(count + 2 <= CEMV_ODA_PIECES_MAX ? K8_LOCAL_GOOD : K8_LOCAL_FAILED, 0, "static data in too many pieces");
     }
 }
@@ -836,10 +837,11 @@ static void properties_of_extended_data(void)
         const bool whole = cut == 0 || cut == 1 || cut == 2 || cut == 4 || cut == 6 || cut == 9;
         property(k8_gather_extended(kernel) == whole, "a list of whole tags", (unsigned)cut);
         if (cut != 0) continue;
-        property(cemv_bytes_equal(k8_bytes(kernel, memory->extended), of(expected, size)), "objects as they are", 0);
+        property(cemv_bytes_equal(cemv_span_bytes(&kernel->store, memory->extended), of(expected, size)),
+                 "objects as they are", 0);
         /* The next finds no room, and leaves what is there. */
         (void)keep(big, (size_t)CEMV_STORE_ARENA - kernel->store.used - size + 1);
-        const struct k8_span before = memory->extended;
+        const struct cemv_span before = memory->extended;
         property(!k8_gather_extended(kernel), "no room", 0);
         property(before.at == memory->extended.at && before.size == memory->extended.size, "and nothing kept", 0);
     }

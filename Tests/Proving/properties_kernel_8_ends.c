@@ -418,7 +418,7 @@ static void properties_of_words(void)
 static void properties_of_room_8(void)
 {
     static const uint8_t bytes[16] = { 1, 2, 3, 4, 5, 6, 7, 8 };
-    struct k8_span span;
+    struct cemv_span span;
     for (unsigned left = 0; left < 16; left++) {
         fresh(CEMV_PROFILE_GUARDED), leave(left);
         k8_put(kernel, K8_SLOT_9F8109, bytes, 8);
@@ -537,16 +537,16 @@ static void properties_of_the_last_counter(void)
 static void properties_of_signed_runs(void)
 {
     static const uint8_t record[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55 };
-    struct k8_span span;
+    struct cemv_span span;
     fresh(CEMV_PROFILE_GUARDED);
     for (unsigned i = 0; i < CEMV_MAX_RECORDS; i++) {
         property(k8_keep(kernel, of("\xEE", 1), &span), "something between", i);
         property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_OK, "a signed record", i);
         property(memory->signed_count == i + 1, "begins a run", i);
     }
-    const struct k8_span *const last = &memory->signed_records[CEMV_MAX_RECORDS - 1];
+    const struct cemv_span *const last = &memory->signed_records[CEMV_MAX_RECORDS - 1];
     property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_OK && last->size == 8, "joins it", 0);
-    property(k8_bytes(kernel, *last).data[4] == 0xDF, "byte by byte", 0);
+    property(cemv_span_bytes(&kernel->store, *last).data[4] == 0xDF, "byte by byte", 0);
     const uint16_t relay = cemv_be16(memory->relay);
     property(k8_keep(kernel, of("\xEE", 1), &span), "something between", 0);
     property(k8_store_record(kernel, of(record, sizeof record), true) == CEMV_L2_PARSING_ERROR, "one too many", 0);
@@ -559,13 +559,13 @@ static void runs_grow_at_their_end(void)
 {
     static const uint8_t records[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55, 0x70, 0x06, 0xDF, 0x01, 0x03,
                                        1,    2,    3,    0x70, 0x05, 0xDF, 0x01, 0x02, 1,    2 };
-    struct k8_span span;
+    struct cemv_span span;
     fresh(CEMV_PROFILE_GUARDED);
     property(k8_store_record(kernel, of(records, 6), true) == CEMV_L2_OK, "the first", 0);
     property(k8_keep(kernel, of("\xEE", 1), &span), "something between", 0);
     property(k8_store_record(kernel, of(records + 6, 8), true) == CEMV_L2_OK && memory->signed_count == 2, "another",
              0);
-    const struct k8_span first = memory->signed_records[0], second = memory->signed_records[1];
+    const struct cemv_span first = memory->signed_records[0], second = memory->signed_records[1];
     property(k8_store_record(kernel, of(records + 14, 7), true) == CEMV_L2_OK && memory->signed_count == 2, "joins", 0);
     property(memory->signed_records[0].at == first.at && memory->signed_records[0].size == 4 && first.size == 4 &&
                  memory->signed_records[1].at == second.at && memory->signed_records[1].size == 6 + 5,
@@ -832,8 +832,8 @@ static void properties_of_envelopes_to_write(void)
     property(UPDATES(0xBF, 0x81, 0x04, 10, 0x9F, 0x81, 0x11, 1, 0xAA, 0x9F, 0x81, 0x12, 1, 0xBB) &&
                  UPDATES(0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x11, 1, 0xCC),
              "two, and one of them again", 0);
-    property(memory->envelopes.size == 10 && k8_bytes(kernel, memory->envelopes).data[4] == 0xCC &&
-                 k8_bytes(kernel, memory->envelopes).data[9] == 0xBB,
+    property(memory->envelopes.size == 10 && cemv_span_bytes(&kernel->store, memory->envelopes).data[4] == 0xCC &&
+                 cemv_span_bytes(&kernel->store, memory->envelopes).data[9] == 0xBB,
              "in its place", 0);
     for (unsigned size = 90; size <= 110; size++) {
         fresh(CEMV_PROFILE_GUARDED);

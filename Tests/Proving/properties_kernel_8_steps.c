@@ -40,8 +40,8 @@ static enum cemv_step start(const char *fci, size_t random)
     uint8_t bytes[260], pool[CEMV_RANDOM_POOL];
     for (unsigned i = 0; i < sizeof pool; i++) pool[i] = (uint8_t)(i + 1);
     const size_t size = bytes_of_hex(fci, bytes);
-    property(cemv_store_keep(&kernel->store, of(bytes, size), &kernel->fci_offset), "room", (unsigned)size);
-    kernel->fci_size = (uint16_t)size;
+    property(cemv_store_keep(&kernel->store, of(bytes, size), &kernel->fci), "room", (unsigned)size);
+    kernel->fci.size = (uint16_t)size;
     cemv_random_fill(&kernel->random, of(pool, random));
     return cemv_kernel_8.start(kernel);
 }
@@ -376,12 +376,12 @@ static void answers_to_what_is_written(void)
                 static const uint8_t list[] = { 0x9F, 0x81, 0x11, 1, 0xAA, 0x9F, 0x81, 0x12, 1, 0xBB };
                 const bool good = size == K8_MAC_SIZE && wrong == 0;
                 uint8_t body[24] = { 0 };
-                struct k8_span span;
+                struct cemv_span span;
                 fresh_in(K8_S30_WAIT_WRITE_DATA);
                 memory->channel.card_counter = 0x8001;
                 property(k8_keep(kernel, of(list, sizeof list), &span), "envelopes", size);
-                memory->writing = (struct k8_span){ span.at, 5 };
-                if (more) memory->envelopes = (struct k8_span){ (uint16_t)(span.at + 5), 5 };
+                memory->writing = (struct cemv_span){ span.at, 5 };
+                if (more) memory->envelopes = (struct cemv_span){ (uint16_t)(span.at + 5), 5 };
                 if (wrong == 1 && size != 0) body[size - 1] = 1;
                 body[size] = wrong == 2 ? 0x63 : 0x90, body[size + 1] = wrong == 3;
                 const enum cemv_step step = answer(body, size + 2);
@@ -403,7 +403,7 @@ static void envelopes_that_are_written(void)
     for (size_t whole = 4; whole <= 260; whole++)
         for (unsigned more = 0; more < 2; more++) {
             uint8_t list[300] = { 0xDF, 0x01 };
-            struct k8_span span;
+            struct cemv_span span;
             size_t at = 2;
             const size_t value = whole < 3 + 128 ? whole - 3 : whole < 4 + 256 ? whole - 4 : whole - 5;
             if (value > 255) list[at++] = 0x82, list[at++] = (uint8_t)(value >> 8);
@@ -415,8 +415,8 @@ static void envelopes_that_are_written(void)
             fresh_in(K8_S30_WAIT_WRITE_DATA);
             memory->channel.card_counter = 0x8001;
             property(k8_keep(kernel, of(list, whole + 4), &span), "envelopes", (unsigned)whole);
-            memory->writing = (struct k8_span){ span.at, 1 };
-            memory->envelopes = (struct k8_span){ span.at, (uint16_t)(whole + (more ? 4 : 0)) };
+            memory->writing = (struct cemv_span){ span.at, 1 };
+            memory->envelopes = (struct cemv_span){ span.at, (uint16_t)(whole + (more ? 4 : 0)) };
             const enum cemv_step step = answer("\0\0\0\0\0\0\0\0\x90", 10);
             property((step == CEMV_STEP_SEND) == (whole <= 255), "one command holds it", (unsigned)whole);
             if (step != CEMV_STEP_SEND) continue;

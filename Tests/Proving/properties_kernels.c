@@ -113,8 +113,8 @@ static void properties_of_records(void)
 
 static void read_fci(cemv_bytes fci)
 {
-    property(cemv_store_keep(&kernel.store, fci, &kernel.fci_offset), "room", 0);
-    kernel.fci_size = (uint16_t)fci.size;
+    property(cemv_store_keep(&kernel.store, fci, &kernel.fci), "room", 0);
+    kernel.fci.size = (uint16_t)fci.size;
     cemv_fci_read(&kernel);
 }
 
@@ -136,7 +136,7 @@ static void malformed_fci_has_no_pdol(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         open_kernel();
         read_fci(of(cases[i].fci, cases[i].size));
-        property(kernel.pdol_size == cases[i].pdol, "an FCI that does not parse has no PDOL", (unsigned)i);
+        property(kernel.pdol.size == cases[i].pdol, "an FCI that does not parse has no PDOL", (unsigned)i);
     }
 }
 
@@ -199,7 +199,7 @@ static void properties_of_fci(void)
         fci[1] = (uint8_t)(3 + size);
         fci[4] = size;
         read_fci(of(fci, 5u + size));
-        property(kernel.pdol_size == size && kernel.pdol_offset == (size ? kernel.fci_offset + 5 : 0),
+        property(kernel.pdol.size == size && kernel.pdol.at == (size ? kernel.fci.at + 5 : 0),
                  "a PDOL lies where the card wrote it", size);
     }
 }
@@ -453,8 +453,8 @@ static void properties_of_work(void)
     static const uint8_t much[CEMV_STORE_ARENA];
     open_chain("\1");
     put(CEMV_SLOT_82, BYTES("\x20\0"));
-    uint16_t offset;
-    property(cemv_store_keep(&kernel.store, of(much, sizeof much - kernel.store.used - 100), &offset), "room", 0);
+    struct cemv_span span;
+    property(cemv_store_keep(&kernel.store, of(much, sizeof much - kernel.store.used - 100), &span), "room", 0);
     property(cemv_oda_has_work(&kernel) && !cemv_oda_work(&kernel) && !cemv_oda_has_work(&kernel), "no room, no work",
              0);
     property(chain() == CEMV_ODA_RECOVERY, "a chain is checked as ever", 0);
@@ -602,8 +602,8 @@ static void cash_back_has_its_amount_in_the_record(void)
         open_kernel();
         kernel.transaction.type = types[i / 2], kernel.transaction.amount_other = other;
         property(cemv_store_put(&kernel.store, CEMV_SLOT_9F03, of(amount, 6), CEMV_FROM_TERMINAL), "room", i);
-        kernel.pdol_size = 2;
-        property(cemv_store_keep(&kernel.store, BYTES("\x9C\1"), &kernel.pdol_offset), "room", i);
+        kernel.pdol.size = 2;
+        property(cemv_store_keep(&kernel.store, BYTES("\x9C\1"), &kernel.pdol), "room", i);
         cemv_kernel_3.start(&kernel);
         cemv_kernel_3.reply(&kernel, &reply);
         const bool found =
@@ -660,8 +660,8 @@ static void properties_of_script_results(void)
         uint8_t answer[2 + 20 * 6] = { 0x71, 20 * 6 };
         for (size_t i = 0; i < 20; i++) memcpy(answer + 2 + 6 * i, "\x86\4\x84\x16\0\0", 6);
         open_kernel();
-        property(cemv_store_keep(&kernel.store, of(answer, sizeof answer), &kernel.online_offset), "room", 0);
-        kernel.online_size = sizeof answer, kernel.online_response_present = true;
+        property(cemv_store_keep(&kernel.store, of(answer, sizeof answer), &kernel.online), "room", 0);
+        kernel.online.size = sizeof answer, kernel.online_response_present = true;
         cemv_kernel_3.start(&kernel);
         unsigned sent = 0;
         while (!kernel.out.finished && sent < 30) {
@@ -705,8 +705,8 @@ static void broken_script_is_not_performed(void)
         uint8_t expected[3 + 10] = { 0x9F, 0x5B, 10, [8] = 0x20 };
         memcpy(expected + 3, cases[i].result, 5);
         open_kernel();
-        property(cemv_store_keep(&kernel.store, of(cases[i].answer, cases[i].size), &kernel.online_offset), "room", i);
-        kernel.online_size = (uint16_t)cases[i].size, kernel.online_response_present = true;
+        property(cemv_store_keep(&kernel.store, of(cases[i].answer, cases[i].size), &kernel.online), "room", i);
+        kernel.online.size = (uint16_t)cases[i].size, kernel.online_response_present = true;
         cemv_kernel_3.start(&kernel);
         property(!kernel.out.finished && kernel.out.command[1] == 0x18, "only the script behind it is sent", i);
         const struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = BYTES("\x90\0") };

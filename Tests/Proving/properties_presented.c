@@ -253,7 +253,7 @@ static void what_does_not_fit(void)
                       7,    8,    0x57, 8,    1,   2,   3,    4,    5,    6,    7,    8,   0x42, 0 };
     fci[2] = sizeof fci - 3;
     memcpy(kernel.store.arena, fci, sizeof fci);
-    kernel.fci_size = sizeof fci;
+    kernel.fci.size = sizeof fci;
     cemv_presenting.select(&kernel);
     struct cemv_tlv object;
     const cemv_bytes objects = of(presented.objects, presented.objects_size);
@@ -264,7 +264,7 @@ static void what_does_not_fit(void)
     fci[4] = 16, fci[2]--;
     memmove(fci + 5, fci + 6, sizeof fci - 6);
     memcpy(kernel.store.arena, fci, sizeof fci - 1);
-    kernel.fci_size = sizeof fci - 1;
+    kernel.fci.size = sizeof fci - 1;
     cemv_presenting.select(&kernel);
     property(presented.objects_size == CEMV_PRESENTED_CAPACITY, "the longest of all fill it", presented.objects_size);
 }

@@ -37,7 +37,7 @@ static enum cemv_step looker_start(struct cemv_kernel *kernel)
     const unsigned now = activations < LOOKS ? activations : LOOKS - 1;
     struct look *const look = &looks[now];
     *look = (struct look){ .fci_size = a.fci.size,
-                           .pdol_size = kernel->pdol_size,
+                           .pdol_size = kernel->pdol.size,
                            .language_size = kernel->language_size,
                            .records = (size_t)kernel->out.record_size + kernel->out.discretionary_size,
                            .restarted = a.restarted,

@@ -126,10 +126,10 @@ static void properties_of_writes(void)
     static const uint8_t once[] = { 0x9F, 0x75, 2, 3, 3, 0x9F, 0x76, 1, 2 },
                          updated[] = { 0x9F, 0x75, 1, 5, 0x9F, 0x76, 1, 2, 0x9F, 0x77, 1, 6 };
     k2_update(&kernel, of(first, sizeof first));
-    property(cemv_bytes_equal(k2_bytes(&kernel, memory->write_before), of(once, sizeof once)), "a tag is written once",
-             0);
+    property(cemv_bytes_equal(cemv_span_bytes(&kernel.store, memory->write_before), of(once, sizeof once)),
+             "a tag is written once", 0);
     k2_update(&kernel, of(second, sizeof second));
-    property(cemv_bytes_equal(k2_bytes(&kernel, memory->write_before), of(updated, sizeof updated)),
+    property(cemv_bytes_equal(cemv_span_bytes(&kernel.store, memory->write_before), of(updated, sizeof updated)),
              "what a list has is updated in its place", 0);
 }
 
@@ -175,12 +175,13 @@ static void properties_of_full_stores(void)
 {
     static const uint8_t piece[64], object[] = { 0xDF, 0x81, 0x09, 8, 1, 2, 3, 4, 5, 6, 7, 8 };
     struct k2_memory *memory = k2_memory_of(&kernel);
-    struct k2_span span = { 7, 7 };
+    struct cemv_span span = { 7, 7 };
     memset(&kernel, 0, sizeof kernel);
     cemv_store_clear(&kernel.store, tags_of(2), 0);
-    property(!k2_keep(&kernel, of(piece, (size_t)UINT16_MAX + 1), &span) && span.size == 7, "no span is so long", 0);
+    property(!cemv_store_keep(&kernel.store, of(piece, (size_t)UINT16_MAX + 1), &span) && span.size == 7,
+             "no span is so long", 0);
     unsigned kept = 0;
-    while (k2_keep(&kernel, of(piece, sizeof piece), &span)) kept++;
+    while (cemv_store_keep(&kernel.store, of(piece, sizeof piece), &span)) kept++;
     property(kept == CEMV_STORE_ARENA / sizeof piece, "a store is full at its size", kept);
     k2_update(&kernel, of(object, sizeof object));
     property(memory->store_full && !cemv_store_has(&kernel.store, K2_SLOT_DF8109), "what has no place is reported", 0);

@@ -133,9 +133,9 @@ static void properties_of_responses(void)
 
 static void fill(size_t left)
 {
-    uint16_t offset;
+    struct cemv_span span;
     cemv_store_clear(&store, &many_tags, 0);
-    property(cemv_store_keep(&store, of(bytes, CEMV_STORE_ARENA - left), &offset) && offset == 0,
+    property(cemv_store_keep(&store, of(bytes, CEMV_STORE_ARENA - left), &span) && span.at == 0,
              "room for all but these", (unsigned)left);
 }
 

@@ -481,8 +481,7 @@ static void put_fci(void)
     inner += PUT_SPECS(inside + inner, outer_fci);
     size += put_tlv(fci + size, 0xA5, inside, inner);
     size = wrap_tlv(fci, once_in(60) ? 0x70 : 0x6F, size);
-    kernel.fci_size = (uint16_t)size;
-    holds(cemv_store_keep(&kernel.store, (cemv_bytes){ fci, size }, &kernel.fci_offset), "a store has room for this");
+    holds(cemv_store_keep(&kernel.store, (cemv_bytes){ fci, size }, &kernel.fci), "a store has room for this");
     cemv_fci_read(&kernel);
 }
 
@@ -501,8 +500,8 @@ static void fill_store(size_t spare)
 {
     static const uint8_t filler[CEMV_STORE_ARENA];
     const size_t left = (size_t)CEMV_STORE_ARENA - kernel.store.used;
-    uint16_t offset;
-    if (left > spare) (void)cemv_store_keep(&kernel.store, (cemv_bytes){ filler, left - spare }, &offset);
+    struct cemv_span span;
+    if (left > spare) (void)cemv_store_keep(&kernel.store, (cemv_bytes){ filler, left - spare }, &span);
 }
 
 /* What the session puts into the store, and what the terminal announces. */
@@ -711,7 +710,8 @@ static void play_late(void)
     memcpy(memory->old_summary, summary, 16);
     memory->old_summary[0] ^= once_in(3);
     if (memory->old_write && flag())
-        (void)k2_keep(&kernel, (cemv_bytes){ (const uint8_t *)"\x9A\3\x26\x11\x20", 5 }, &memory->old_record);
+        (void)cemv_store_keep(&kernel.store, (cemv_bytes){ (const uint8_t *)"\x9A\3\x26\x11\x20", 5 },
+                              &memory->old_record);
     for (uint8_t i = 0; i < 3; i++) {
         const size_t size = record(i < 2 ? 2 : 3, i == 1 ? 2 : 1);
         note(k2_store_record(&kernel, (cemv_bytes){ answer, size }));

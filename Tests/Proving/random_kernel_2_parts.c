@@ -284,10 +284,10 @@ static void note_kernel(void)
     note(m->control);
     note(m->measured);
     note(m->retries);
-    const struct k2_span spans[] = { m->pdol,         m->cdol,        m->drdol,      m->ac,         m->old_record,
-                                     m->write_before, m->write_after, m->evicted[0], m->evicted[1], m->evicted[2] };
+    const struct cemv_span spans[] = { m->pdol,         m->cdol,        m->drdol,      m->ac,         m->old_record,
+                                       m->write_before, m->write_after, m->evicted[0], m->evicted[1], m->evicted[2] };
     for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++)
-        if (spans[i].size) note_bytes(k2_bytes(&kernel, spans[i]));
+        if (spans[i].size) note_bytes(cemv_span_bytes(&kernel.store, spans[i]));
     const struct cemv_exchange_list *const lists[] = { &m->to_read, &m->needed };
     for (size_t i = 0; i < 2; i++) {
         note(lists[i]->count);
@@ -585,7 +585,7 @@ static void exchanges(void)
             if (k2_take_card_tag(&kernel, &slot)) note(slot);
             break;
         case 6: {
-            struct k2_span *const list = flag() ? &memory->write_before : &memory->write_after;
+            struct cemv_span *const list = flag() ? &memory->write_before : &memory->write_after;
             const bool found = k2_take_object(&kernel, list, &object);
             note(found);
             if (found) note_bytes(object.whole);
@@ -620,9 +620,9 @@ static void storage(void)
 
 /* ---- records ---- */
 
-static void keep(struct k2_span *span, const char *bytes, size_t size)
+static void keep(struct cemv_span *span, const char *bytes, size_t size)
 {
-    holds(k2_keep(&kernel, (cemv_bytes){ (const uint8_t *)bytes, size }, span), "a store keeps this");
+    holds(cemv_store_keep(&kernel.store, (cemv_bytes){ (const uint8_t *)bytes, size }, span), "a store keeps this");
 }
 
 static void torn(void)
@@ -639,7 +639,7 @@ static void torn(void)
         static const char list[160] = "\x83\x02\xAB\xCD", long_list[160] = "\x83\x81\x90";
         keep(&memory->pdol, wide ? long_list : list, wide ? 3 + 0x90 : 4);
         memory->pdol_header = wide ? 3 : 2;
-        memory->pdol.offset = (uint16_t)(memory->pdol.offset + memory->pdol_header);
+        memory->pdol.at = (uint16_t)(memory->pdol.at + memory->pdol_header);
         memory->pdol.size = (uint16_t)(memory->pdol.size - memory->pdol_header);
         if (!once_in(4)) keep(&memory->cdol, "\1\2\3\4\5", 1 + below(5));
         if (!once_in(4)) keep(&memory->drdol, "\6\7\x08", 1 + below(3));
@@ -677,8 +677,8 @@ static void outcomes(void)
     PUT_SOME(2, K2_SLOT_9F5D, CEMV_SLOT_9F42, K2_SLOT_DF8105, K2_SLOT_DF8104, K2_SLOT_9F6E, CEMV_SLOT_50,
              CEMV_SLOT_9F12, CEMV_SLOT_84, CEMV_SLOT_5A, CEMV_SLOT_57, CEMV_SLOT_9F26, CEMV_SLOT_9F27);
     for (unsigned i = below(5); i; i--) {
-        struct k2_span record;
-        if (k2_keep(&kernel, (cemv_bytes){ (const uint8_t *)bytes, below(400) }, &record))
+        struct cemv_span record;
+        if (cemv_store_keep(&kernel.store, (cemv_bytes){ (const uint8_t *)bytes, below(400) }, &record))
             k2_report_torn(&kernel, record);
     }
     note(memory->evicted_count);

@@ -285,23 +285,22 @@ static void random_presentment(bool again)
     }
     if (fault(16)) {
         static const uint8_t much[CEMV_STORE_ARENA];
-        uint16_t at;
+        struct cemv_span span;
         (void)cemv_store_keep(&kernel.store, (cemv_bytes){ much, CEMV_STORE_ARENA - kernel.store.used - below(600) },
-                              &at);
+                              &span);
     }
-    kernel.fci_size = (uint16_t)random_fci(bytes);
-    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.fci_size }, &kernel.fci_offset))
-        kernel.fci_size = 0;
-    if (kernel.fci_size > 5 && once_in(24)) kernel.fci_size = (uint16_t)below(kernel.fci_size);
+    kernel.fci.size = (uint16_t)random_fci(bytes);
+    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.fci.size }, &kernel.fci)) kernel.fci.size = 0;
+    if (kernel.fci.size > 5 && once_in(24)) kernel.fci.size = (uint16_t)below(kernel.fci.size);
     cemv_fci_read(&kernel);
     note(kernel.language_size);
     note_bytes((cemv_bytes){ kernel.language, kernel.language_size });
-    note(kernel.pdol_size);
-    note(kernel.pdol_offset);
+    note(kernel.pdol.size);
+    note(kernel.pdol.at);
     kernel.online_response_present = again ? flag() : fault(5);
-    kernel.online_size = (uint16_t)random_answer(bytes, 400);
-    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.online_size }, &kernel.online_offset))
-        kernel.online_size = 0;
+    kernel.online.size = (uint16_t)random_answer(bytes, 400);
+    if (!cemv_store_keep(&kernel.store, (cemv_bytes){ bytes, kernel.online.size }, &kernel.online))
+        kernel.online.size = 0;
 }
 
 /* ---- the card ---- */

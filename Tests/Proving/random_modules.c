@@ -228,7 +228,7 @@ static void stores(void)
         const bool full = once_in(24);
         size_t size = random_list(list, sizeof list, full ? 20 : below(5), 0), made = 0;
         cemv_bytes given = { list, size };
-        uint16_t offset = 0;
+        struct cemv_span span = { 0, 0 };
         note(what);
         if (what < 3)
             note(cemv_store_put(&store, slot, (cemv_bytes){ list, once_in(6) ? 0 : below(full ? 1500 : 12) },
@@ -278,8 +278,8 @@ static void stores(void)
             note(cemv_store_record(&store, (cemv_bytes){ wrapped, used }, flag(), flag()));
         } else if (what == 10) {
             note(cemv_store_card(&store, slot, (cemv_bytes){ list, below(8) }));
-            note(cemv_store_keep(&store, (cemv_bytes){ list, below(full ? 1600 : 10) }, &offset));
-            note(offset);
+            note(cemv_store_keep(&store, (cemv_bytes){ list, below(full ? 1600 : 10) }, &span));
+            note(span.at);
         } else if (what == 11) {
             uint8_t dol[40];
             size_t used = 0;

@@ -106,14 +106,14 @@ static uint64_t key(const struct cemv_session *here)
     struct k2_memory memory = *(const struct k2_memory *)(const void *)kernel->memory;
     memset(memory.relay, 0, sizeof memory.relay); /* random; the verdict on it is in the TVR */
     memory.number = 0;
-    memory.pdol.offset = 0;
-    memory.cdol.offset = 0;
-    memory.drdol.offset = 0;
-    memory.ac.offset = 0;
-    memory.old_record.offset = 0;
-    memory.write_before.offset = 0;
-    memory.write_after.offset = 0;
-    for (size_t i = 0; i < K2_EVICTED_MAX; i++) memory.evicted[i].offset = 0;
+    memory.pdol.at = 0;
+    memory.cdol.at = 0;
+    memory.drdol.at = 0;
+    memory.ac.at = 0;
+    memory.old_record.at = 0;
+    memory.write_before.at = 0;
+    memory.write_after.at = 0;
+    for (size_t i = 0; i < K2_EVICTED_MAX; i++) memory.evicted[i].at = 0;
     sum = kernel_walk_sum(sum, &memory, sizeof memory);
     uint16_t held[K2_SLOT_END];
     for (size_t slot = 0; slot < K2_SLOT_END; slot++) {

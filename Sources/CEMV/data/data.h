@@ -31,6 +31,10 @@ enum cemv_store_error {
     CEMV_STORE_TERMINAL_TAG = 5, /* the card brought a datum it does not own (only where refused) */
 };
 
+/* Bytes in the arena of a store: a place and no pointer, so that a copy of the session has its own. */
+struct cemv_span {
+    uint16_t at, size;
+};
 struct cemv_store_entry {
     uint16_t slot;   /* of `tags` */
     uint16_t offset; /* of the value, in the arena */
@@ -38,9 +42,6 @@ struct cemv_store_entry {
     uint8_t provenance; /* enum cemv_provenance */
     uint8_t covered;    /* lies in a signed record (provenance follows when the chain verifies); of terminal data: its
                          * bytes are still referred to, and not written over */
-};
-struct cemv_span {
-    uint16_t offset, size;
 };
 struct cemv_store {
     const struct cemv_tags *tags; /* of the kernel that reads */
@@ -113,8 +114,17 @@ static inline size_t cemv_store_left(const struct cemv_store *store)
 {
     return (size_t)CEMV_STORE_ARENA - store->reserved - store->used;
 }
-/* Keeps bytes in the arena without indexing them; their place goes to `offset`. False if full. */
-bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset);
+/* Keeps bytes in the arena without indexing them. False if full; then `span` stays as it is. */
+bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, struct cemv_span *span);
+static inline cemv_bytes cemv_span_bytes(const struct cemv_store *store, struct cemv_span span)
+{
+    return (cemv_bytes){ store->arena + span.at, span.size };
+}
+/* The place of bytes that lie in the arena. */
+static inline struct cemv_span cemv_span_of(const struct cemv_store *store, cemv_bytes bytes)
+{
+    return (struct cemv_span){ (uint16_t)(bytes.data - store->arena), (uint16_t)bytes.size };
+}
 
 static inline const struct cemv_store_entry *cemv_store_find(const struct cemv_store *store, uint16_t slot)
 {

@@ -45,10 +45,10 @@ uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
     return size <= end - store->high ? store->arena + end - size : NULL;
 }
 
-bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, uint16_t *offset)
+bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, struct cemv_span *span)
 {
     if (bytes.size > cemv_store_left(store)) return false;
-    *offset = arena_keep(store, bytes);
+    *span = (struct cemv_span){ arena_keep(store, bytes), (uint16_t)bytes.size };
     return true;
 }
 
@@ -468,12 +468,12 @@ enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag
 }
 
 /* Adjacent pieces are one: records read one after the other usually make a single run. */
-static void span_add(struct cemv_store *store, uint16_t offset, uint16_t size)
+static void span_add(struct cemv_store *store, uint16_t at, uint16_t size)
 {
     if (size == 0) return;
     if (store->span_count != 0) {
         struct cemv_span *last = &store->span[store->span_count - 1];
-        if (last->offset + last->size == offset) {
+        if (last->at + last->size == at) {
             last->size = (uint16_t)(last->size + size);
             return;
         }
@@ -482,7 +482,7 @@ static void span_add(struct cemv_store *store, uint16_t offset, uint16_t size)
         store->spans_overflowed = true;
         return;
     }
-    store->span[store->span_count++] = (struct cemv_span){ .offset = offset, .size = size };
+    store->span[store->span_count++] = (struct cemv_span){ at, size };
 }
 
 bool cemv_record_has_template(cemv_bytes record)
@@ -588,7 +588,7 @@ void cemv_store_vouch_static(struct cemv_store *store)
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS])
 {
     for (size_t i = 0; i < store->span_count; i++) {
-        pieces[i] = (cemv_bytes){ .data = store->arena + store->span[i].offset, .size = store->span[i].size };
+        pieces[i] = cemv_span_bytes(store, store->span[i]);
     }
     return store->span_count;
 }

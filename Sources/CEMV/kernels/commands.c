@@ -22,7 +22,7 @@ void cemv_gpo_data_of(cemv_bytes values, struct cemv_gpo_data *data)
 
 bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
 {
-    const cemv_bytes pdol = { kernel->store.arena + kernel->pdol_offset, kernel->pdol_size };
+    const cemv_bytes pdol = cemv_span_bytes(&kernel->store, kernel->pdol);
     uint8_t values[CEMV_PDOL_VALUES_MAX];
     size_t size = 0;
     if (!cemv_store_build_dol(&kernel->store, pdol, false, values, sizeof values, &size)) return false;

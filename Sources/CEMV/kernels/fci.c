@@ -16,7 +16,7 @@ enum { FCI_LEVELS = sizeof fci_path / sizeof fci_path[0], FCI_VALUES = 2 };
  * there. False if 6F or A5 does not parse; what an issuer puts into BF0C is not looked at. */
 static bool fci_values(const struct cemv_kernel *kernel, const uint32_t *tags, size_t count, cemv_bytes *values)
 {
-    cemv_bytes level = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    cemv_bytes level = cemv_span_bytes(&kernel->store, kernel->fci);
     unsigned errors = 0;
     for (size_t i = 0; i < count; i++) values[i] = nothing;
     for (size_t depth = 0; depth <= FCI_LEVELS; depth++) {
@@ -59,8 +59,7 @@ void cemv_fci_read(struct cemv_kernel *kernel)
     static const uint32_t tags[FCI_VALUES] = { CEMV_TAG_9F38_PDOL, CEMV_TAG_5F2D_LANGUAGE_PREFERENCE };
     cemv_bytes values[FCI_VALUES];
     if (!fci_values(kernel, tags, FCI_VALUES, values)) values[0] = nothing;
-    kernel->pdol_size = (uint8_t)values[0].size; /* a response holds no more */
-    kernel->pdol_offset = (uint16_t)(values[0].size != 0 ? values[0].data - kernel->store.arena : 0);
+    kernel->pdol = values[0].size != 0 ? cemv_span_of(&kernel->store, values[0]) : (struct cemv_span){ 0, 0 };
     keep_language(kernel, values[1]);
 }
 

@@ -12,7 +12,7 @@ struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
         .restarted = kernel->restarted,
         .df_name = { kernel->df_name, kernel->df_name_size },
         .aid = kernel->combination->aid,
-        .fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size },
+        .fci = cemv_span_bytes(&kernel->store, kernel->fci),
         .status_word = kernel->status_word,
         .indicators = kernel->indicators,
         .combination = kernel->combination,
@@ -21,7 +21,7 @@ struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
         .unable_to_go_online = kernel->unable_to_go_online,
         .pin_entry = kernel->pin_entry,
         .removal_timed_out = kernel->removal_timed_out,
-        .online_response = { kernel->store.arena + kernel->online_offset, kernel->online_size },
+        .online_response = cemv_span_bytes(&kernel->store, kernel->online),
     };
     cemv_copy(activation.unpredictable_number, kernel->unpredictable_number, sizeof activation.unpredictable_number);
     return activation;

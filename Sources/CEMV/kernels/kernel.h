@@ -65,14 +65,13 @@ struct cemv_kernel {
     uint8_t pin_entry; /* enum cemv_pin_entry */
     uint8_t df_name_size;
     uint8_t df_name[16];
-    uint16_t pdol_offset; /* tag 9F38 of the FCI, in the arena; size 0: none */
-    uint8_t pdol_size;
+    struct cemv_span pdol; /* tag 9F38 of the FCI; size 0: none */
     uint8_t language_size; /* the card's language preference, if it is well formed */
     uint8_t language[8];
-    uint8_t work;                        /* what cemv_oda_work() has done in this activation */
-    uint16_t status_word;                /* of the final SELECT */
-    uint16_t fci_offset, fci_size;       /* in the store's arena, raw: the kernel indexes it under its own rules */
-    uint16_t online_offset, online_size; /* the issuer's answer, in the arena, raw */
+    uint8_t work;            /* what cemv_oda_work() has done in this activation */
+    uint16_t status_word;    /* of the final SELECT */
+    struct cemv_span fci;    /* raw: the kernel indexes it under its own rules */
+    struct cemv_span online; /* the issuer's answer, raw */
     struct cemv_random random;
     struct cemv_afl afl;
     struct cemv_output out;

@@ -176,8 +176,7 @@ static enum cemv_step activate(struct cemv_session *s)
     kernel->unable_to_go_online = s->unable_to_go_online;
     kernel->removal_timed_out = s->removal_timed_out;
     kernel->pin_entry = s->pin_entry;
-    kernel->online_size = s->answer_size;
-    kernel->online_offset = (uint16_t)(CEMV_STORE_ARENA - s->answer_size);
+    kernel->online = (struct cemv_span){ (uint16_t)(CEMV_STORE_ARENA - s->answer_size), s->answer_size };
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     output(s)->record_size = 0;
     output(s)->discretionary_size = 0;
@@ -226,8 +225,7 @@ static enum cemv_step prepare_kernel(struct cemv_session *s, cemv_bytes fci)
     kernel->df_name_size = candidate->name_size;
     cemv_copy(kernel->df_name, candidate->name, candidate->name_size);
     kernel->status_word = CEMV_SW_OK; /* any other is no activation (3.3.3.5) */
-    kernel->fci_size = (uint16_t)fci.size;
-    if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci_offset))
+    if (!load_terminal_data(s) || !cemv_store_keep(&kernel->store, fci, &kernel->fci))
         return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);
     cemv_fci_read(kernel);
     if (kernel->transaction.presented != NULL) kernel->transaction.presented->by->select(kernel);
@@ -438,8 +436,8 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     if (start == CEMV_START_C) return cemv_entry_select(&s->entry, output(s));
     if (start == CEMV_START_D) {
         s->kernel.restarted = true;
-        s->kernel.fci_size = 0;
-        s->kernel.pdol_size = 0;
+        s->kernel.fci.size = 0;
+        s->kernel.pdol.size = 0;
         s->kernel.language_size = 0;
         s->kernel.status_word = 0;
         if (!load_terminal_data(s)) return cemv_session_end_now(s, CEMV_REASON_STORE_FULL, true);

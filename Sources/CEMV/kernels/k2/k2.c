@@ -347,7 +347,7 @@ static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
 
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel);
 
-static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, struct k2_span *list)
+static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, struct cemv_span *list)
 {
     struct cemv_tlv object;
     if (!k2_take_object(kernel, list, &object)) return cemv_end_card_fault(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
@@ -401,7 +401,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size))
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
-    if (!k2_keep(kernel, (cemv_bytes){ data, size }, &memory->cdol)) return end_store(kernel, CEMV_STORE_FULL);
+    if (!cemv_store_keep(&kernel->store, (cemv_bytes){ data, size }, &memory->cdol))
+        return end_store(kernel, CEMV_STORE_FULL);
     if (ac.kind == K2_AC_WRITE) {
         if (!k2_build_storage_data(kernel, data + size, sizeof data - size, &more))
             return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -447,7 +448,7 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
     if (state == K2_S11_WAIT_AC && !k2_old_write_unresolved(kernel, memory->torn))
         cemv_torn_remove(kernel->transaction.reader, memory->torn);
     if (cemv_store_build_dol(&kernel->store, cemv_value(kernel, K2_SLOT_9F51), false, data, sizeof data, &size) &&
-        k2_keep(kernel, (cemv_bytes){ data, size }, &memory->drdol)) {
+        cemv_store_keep(&kernel->store, (cemv_bytes){ data, size }, &memory->drdol)) {
         k2_torn_store(kernel, k2_torn_room(kernel));
     }
 }
@@ -606,7 +607,7 @@ static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const bool before = state == K2_S12_WAIT_PUT_DATA;
-    struct k2_span *const list = before ? &memory->write_before : &memory->write_after;
+    struct cemv_span *const list = before ? &memory->write_before : &memory->write_after;
     if (status_word == CEMV_SW_OK && list->size != 0) return ask_put_data(kernel, state, list);
     if (status_word == CEMV_SW_OK) *(before ? &memory->put_before : &memory->put_after) = K2_COMPLETED;
     return before ? ask_recovery_or_ac(kernel) : put_after_done(kernel);
@@ -855,14 +856,15 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     struct k2_memory *memory = k2_memory_of(kernel);
     uint8_t values[CEMV_PDOL_VALUES_MAX];
     struct cemv_gpo_data data;
-    struct k2_span whole;
+    struct cemv_span whole;
     size_t size;
     if (!cemv_store_build_dol(&kernel->store, cemv_value(kernel, CEMV_SLOT_9F38), false, values, sizeof values, &size))
         return end_next(kernel, CEMV_L2_PARSING_ERROR, 0);
     cemv_gpo_data_of((cemv_bytes){ values, size }, &data);
-    if (!k2_keep(kernel, (cemv_bytes){ data.bytes, data.size }, &whole)) return end_store(kernel, CEMV_STORE_FULL);
+    if (!cemv_store_keep(&kernel->store, (cemv_bytes){ data.bytes, data.size }, &whole))
+        return end_store(kernel, CEMV_STORE_FULL);
     memory->pdol_header = data.header;
-    memory->pdol = (struct k2_span){ (uint16_t)(whole.offset + data.header), (uint16_t)(whole.size - data.header) };
+    memory->pdol = (struct cemv_span){ (uint16_t)(whole.at + data.header), (uint16_t)(whole.size - data.header) };
     return cemv_send_gpo_data(kernel, K2_S3_WAIT_GPO, &data);
 }
 
@@ -926,7 +928,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 static enum cemv_step k2_start(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
     *memory = (struct k2_memory){ 0 };
     kernel->out.outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE); /* KS.2 */
     if (cemv_store_template(&kernel->store, CEMV_TAG_6F_FCI_TEMPLATE, fci) != CEMV_STORE_OK)

@@ -65,21 +65,16 @@ enum k2_later { K2_LATER_AGAIN = 0, K2_LATER_OTHER_CARD = 1, K2_LATER_SECOND_TAP
 #define K2_TAGS_TO_READ_MAX 24 /* tags that wait to be read; further ones are left out */
 #define K2_EVICTED_MAX      3  /* one that aged, one that made room, one that is unresolved */
 
-/* Bytes kept in the store's arena. */
-struct k2_span {
-    uint16_t offset, size;
-};
-
 struct k2_memory {
-    uint64_t tvr;                           /* 95 */
-    uint32_t number;                        /* 9F6A */
-    uint16_t active;                        /* slot being read by GET DATA */
-    uint16_t measured;                      /* DF8306 */
-    struct k2_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
-    struct k2_span ac;                      /* value of the response template of the cryptogram */
-    struct k2_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
-    struct k2_span old_record; /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
-    struct k2_span write_before, write_after;      /* what is left of FF8102, FF8103 */
+    uint64_t tvr;                             /* 95 */
+    uint32_t number;                          /* 9F6A */
+    uint16_t active;                          /* slot being read by GET DATA */
+    uint16_t measured;                        /* DF8306 */
+    struct cemv_span pdol, cdol, drdol;       /* values sent: DF8111 behind its header, DF8107, DF8113 */
+    struct cemv_span ac;                      /* value of the response template of the cryptogram */
+    struct cemv_span evicted[K2_EVICTED_MAX]; /* torn records that left the log: reported as FF8101 */
+    struct cemv_span old_record; /* one whose write is unresolved: reported if this tap ends badly (S11.91-92) */
+    struct cemv_span write_before, write_after;    /* what is left of FF8102, FF8103 */
     struct cemv_record_id record;                  /* being read */
     uint8_t mode;                                  /* enum k2_mode */
     uint8_t ids;                                   /* DF8128 */
@@ -107,15 +102,10 @@ static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kerne
 {
     return (const struct k2_memory *)kernel->memory;
 }
-static inline cemv_bytes k2_bytes(const struct cemv_kernel *kernel, struct k2_span span)
-{
-    return (cemv_bytes){ kernel->store.arena + span.offset, span.size };
-}
 /* Values of the store (k2_values.c); `fallback` where there is none of that length. */
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
 uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 where absent */
-bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span);
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
 void k2_put_initial_data(struct cemv_kernel *kernel);
 
@@ -139,7 +129,7 @@ void k2_exchange_if_needed(struct cemv_kernel *kernel);
 void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value); /* empty without `value` */
 bool k2_answer_rest(struct cemv_kernel *kernel); /* S456.21-23, S78.12-14; true if a record more is needed */
 bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot); /* the next tag that GET DATA reads */
-bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object);
+bool k2_take_object(struct cemv_kernel *kernel, struct cemv_span *list, struct cemv_tlv *object);
 void k2_update(struct cemv_kernel *kernel, cemv_bytes objects); /* DET */
 enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state);
 
@@ -174,7 +164,7 @@ void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity);
 /* Out of the log; `restore` puts its objects back (S10.11). */
 void k2_torn_take(struct cemv_kernel *kernel, bool restore);
 void k2_torn_clean(struct cemv_kernel *kernel); /* S1.4-6: one that is too old leaves the log, reported */
-void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record); /* goes out as FF8101 */
+void k2_report_torn(struct cemv_kernel *kernel, struct cemv_span record); /* goes out as FF8101 */
 
 /* What the configuration must be (k2_configuration.c), and what the protection makes of it (k2_protection.c). */
 enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);

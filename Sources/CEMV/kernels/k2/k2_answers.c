@@ -84,8 +84,8 @@ enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cem
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK) return error;
     /* As kept, for the transaction data hash. */
-    memory->ac = (struct k2_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)),
-                                   (uint16_t) template.value.size };
+    memory->ac = (struct cemv_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)),
+                                     (uint16_t) template.value.size };
     return CEMV_STORE_OK;
 }
 

@@ -54,9 +54,10 @@ static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_d
 kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const cemv_bytes lists[CEMV_CDA_LISTS] = { k2_bytes(kernel, memory->pdol), k2_bytes(kernel, memory->cdol) };
-    return cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS, k2_bytes(kernel, memory->ac),
-                                     digest);
+    const cemv_bytes lists[CEMV_CDA_LISTS] = { cemv_span_bytes(&kernel->store, memory->pdol),
+                                               cemv_span_bytes(&kernel->store, memory->cdol) };
+    return cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS,
+                                     cemv_span_bytes(&kernel->store, memory->ac), digest);
 }
 
 /* The signature, and what it covers beside the transaction. */

@@ -55,17 +55,17 @@ static cemv_bytes last_of(cemv_bytes objects, const struct cemv_tlv *one)
 
 /* Objects in a row: each tag once, where it first stands, with the value that it has last (C-8, 4.3, AddListToList).
  * The list is made anew behind what the arena holds; it grows by all of them, or not at all. */
-static void add_objects(struct cemv_kernel *kernel, struct k2_span *list, cemv_bytes objects)
+static void add_objects(struct cemv_kernel *kernel, struct cemv_span *list, cemv_bytes objects)
 {
-    const cemv_bytes parts[2] = { k2_bytes(kernel, *list), objects };
-    struct k2_span made = { kernel->store.used, 0 }, one;
+    const cemv_bytes parts[2] = { cemv_span_bytes(&kernel->store, *list), objects };
+    struct cemv_span made = { kernel->store.used, 0 }, one;
     if (cemv_tlv_check(objects, NULL) != CEMV_WIRE_OK) return;
     for (size_t i = 0; i < 2; i++) {
         struct cemv_tlv_cursor cursor = cemv_tlv_open(parts[i]);
         struct cemv_tlv object, last;
         while (cemv_tlv_next(&cursor, &object)) {
-            if (cemv_tlv_find(k2_bytes(kernel, made), object.tag, &last)) continue;
-            if (!k2_keep(kernel, last_of(objects, &object), &one)) return;
+            if (cemv_tlv_find(cemv_span_bytes(&kernel->store, made), object.tag, &last)) continue;
+            if (!cemv_store_keep(&kernel->store, last_of(objects, &object), &one)) return;
             made.size = (uint16_t)(made.size + one.size);
         }
     }
@@ -227,15 +227,15 @@ bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot)
     return false;
 }
 
-bool k2_take_object(struct cemv_kernel *kernel, struct k2_span *list, struct cemv_tlv *object)
+bool k2_take_object(struct cemv_kernel *kernel, struct cemv_span *list, struct cemv_tlv *object)
 {
-    const cemv_bytes left = k2_bytes(kernel, *list);
+    const cemv_bytes left = cemv_span_bytes(&kernel->store, *list);
     struct cemv_tlv_cursor cursor = cemv_tlv_open(left);
     if (!cemv_tlv_next(&cursor, object)) {
         list->size = 0;
         return false;
     }
     const size_t used = (size_t)(cursor.at - left.data);
-    *list = (struct k2_span){ (uint16_t)(list->offset + used), (uint16_t)(left.size - used) };
+    *list = (struct cemv_span){ (uint16_t)(list->at + used), (uint16_t)(left.size - used) };
     return true;
 }

@@ -44,7 +44,7 @@ static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *wr
     if (memory->mode != K2_MODE_NONE) cemv_store_export(&kernel->store, K2_SLOT_9F6E, writer);
     for (unsigned i = 0; i < memory->evicted_count; i++) {
         if (writer->capacity - writer->size < memory->evicted[i].size + (size_t)K2_RECORD_HEADER) continue;
-        cemv_writer_put_tlv(writer, CEMV_TAG_FF8101_TORN_RECORD, k2_bytes(kernel, memory->evicted[i]));
+        cemv_writer_put_tlv(writer, CEMV_TAG_FF8101_TORN_RECORD, cemv_span_bytes(&kernel->store, memory->evicted[i]));
     }
 }
 

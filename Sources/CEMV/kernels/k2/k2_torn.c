@@ -71,16 +71,16 @@ static const struct {
     { CEMV_TAG_DF8305_DEVICE_TRANSMISSION_TIME_R_APDU, 12, 2 },
 };
 
-static void put_span(const struct cemv_kernel *kernel, struct cemv_writer *writer, uint32_t tag, struct k2_span span)
+static void put_span(const struct cemv_kernel *kernel, struct cemv_writer *writer, uint32_t tag, struct cemv_span span)
 {
-    if (span.size != 0) cemv_writer_put_tlv(writer, tag, k2_bytes(kernel, span));
+    if (span.size != 0) cemv_writer_put_tlv(writer, tag, cemv_span_bytes(&kernel->store, span));
 }
 
 static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const struct k2_span pdol = { (uint16_t)(memory->pdol.offset - memory->pdol_header),
-                                  (uint16_t)(memory->pdol.size + memory->pdol_header) };
+    const struct cemv_span pdol = { (uint16_t)(memory->pdol.at - memory->pdol_header),
+                                    (uint16_t)(memory->pdol.size + memory->pdol_header) };
     uint8_t measured[2];
     k2_put_slots(kernel, writer, torn_slots, sizeof torn_slots / sizeof torn_slots[0]);
     put_span(kernel, writer, CEMV_TAG_DF8107_CDOL1_RELATED_DATA, memory->cdol);
@@ -100,7 +100,7 @@ static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *wri
     k2_put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries); /* zero without relay resistance [S1.9] */
 }
 
-void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record)
+void k2_report_torn(struct cemv_kernel *kernel, struct cemv_span record)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     if (record.size != 0 && memory->evicted_count < K2_EVICTED_MAX) memory->evicted[memory->evicted_count++] = record;
@@ -108,8 +108,9 @@ void k2_report_torn(struct cemv_kernel *kernel, struct k2_span record)
 
 static void evict(struct cemv_kernel *kernel, uint8_t index)
 {
-    struct k2_span kept = { 0, 0 };
-    if (k2_keep(kernel, cemv_torn_record(kernel->transaction.reader, index), &kept)) k2_report_torn(kernel, kept);
+    struct cemv_span kept = { 0, 0 };
+    if (cemv_store_keep(&kernel->store, cemv_torn_record(kernel->transaction.reader, index), &kept))
+        k2_report_torn(kernel, kept);
     cemv_torn_remove(kernel->transaction.reader, index);
 }
 
@@ -133,15 +134,16 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
         if (relay_parts[i].tag == object->tag && value.size == relay_parts[i].size)
             cemv_copy(memory->relay + relay_parts[i].at, value.data, value.size);
     }
-    if (object->tag == CEMV_TAG_DF8107_CDOL1_RELATED_DATA) (void)k2_keep(kernel, value, &memory->cdol);
-    else if (object->tag == CEMV_TAG_DF8113_DRDOL_RELATED_DATA) (void)k2_keep(kernel, value, &memory->drdol);
+    if (object->tag == CEMV_TAG_DF8107_CDOL1_RELATED_DATA) (void)cemv_store_keep(&kernel->store, value, &memory->cdol);
+    else if (object->tag == CEMV_TAG_DF8113_DRDOL_RELATED_DATA)
+        (void)cemv_store_keep(&kernel->store, value, &memory->drdol);
     else if (object->tag == CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER) memory->control = value.data[0];
     else if (object->tag == CEMV_TAG_DF8128_IDS_STATUS) memory->ids = value.data[0];
     else if (object->tag == CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME) memory->measured = cemv_be16(value.data);
     else if (object->tag == CEMV_TAG_DF8307_RRP_COUNTER) memory->retries = value.data[0];
-    if (object->tag == CEMV_TAG_DF8111_PDOL_RELATED_DATA && k2_keep(kernel, value, &memory->pdol)) {
+    if (object->tag == CEMV_TAG_DF8111_PDOL_RELATED_DATA && cemv_store_keep(&kernel->store, value, &memory->pdol)) {
         memory->pdol_header = value.size > 1 && value.data[1] == 0x81 ? 3 : 2;
-        memory->pdol.offset = (uint16_t)(memory->pdol.offset + memory->pdol_header);
+        memory->pdol.at = (uint16_t)(memory->pdol.at + memory->pdol_header);
         memory->pdol.size = (uint16_t)(memory->pdol.size - memory->pdol_header);
     }
     if (object->tag == CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS) memory->tvr = cemv_rules_bits(value, 0);
@@ -167,7 +169,7 @@ void k2_torn_take(struct cemv_kernel *kernel, bool restore)
         memory->old_write = true;
         memory->old_summary_size = (uint8_t)summary.size;
         cemv_copy(memory->old_summary, summary.data, summary.size);
-        (void)k2_keep(kernel, record, &memory->old_record);
+        (void)cemv_store_keep(&kernel->store, record, &memory->old_record);
     }
     while (restore && cemv_tlv_next(&cursor, &object)) restore_object(kernel, &object);
     cemv_torn_remove(kernel->transaction.reader, memory->torn);

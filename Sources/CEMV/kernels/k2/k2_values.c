@@ -23,14 +23,6 @@ uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot)
     return amount;
 }
 
-bool k2_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k2_span *span)
-{
-    uint16_t offset;
-    if (bytes.size > UINT16_MAX || !cemv_store_keep(&kernel->store, bytes, &offset)) return false;
-    *span = (struct k2_span){ offset, (uint16_t)bytes.size };
-    return true;
-}
-
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size)
 {
     if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL))

@@ -516,7 +516,7 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_byt
 static bool mandatory_data_present(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
-    return kernel->pdol_size != 0 && cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) &&
+    return kernel->pdol.size != 0 && cemv_store_has(store, CEMV_SLOT_9F26) && cemv_store_has(store, CEMV_SLOT_82) &&
            cemv_store_has(store, CEMV_SLOT_9F36) && cemv_store_has(store, CEMV_SLOT_9F10) &&
            cemv_store_has(store, CEMV_SLOT_57);
 }
@@ -734,9 +734,9 @@ static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
     struct cemv_tlv object;
-    const cemv_bytes answer = { kernel->store.arena + kernel->online_offset, kernel->online_size };
-    memory->scripts.at = kernel->online_offset;
-    memory->scripts.end = (uint16_t)(kernel->online_offset + kernel->online_size);
+    const cemv_bytes answer = cemv_span_bytes(&kernel->store, kernel->online);
+    memory->scripts.at = kernel->online.at;
+    memory->scripts.end = (uint16_t)(kernel->online.at + kernel->online.size);
     if (other_card(kernel)) {
         const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_SWITCHED);
         return cemv_end(kernel, &outcome);

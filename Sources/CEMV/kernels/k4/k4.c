@@ -24,12 +24,6 @@ static enum cemv_step end_data(struct cemv_kernel *kernel, uint8_t l2)
     return k4_end_card(kernel, CEMV_REASON_CARD_DATA, l2, 0);
 }
 
-static bool keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k4_span *span)
-{
-    span->size = (uint16_t)bytes.size;
-    return cemv_store_keep(&kernel->store, bytes, &span->at);
-}
-
 /* GENERATE AC: 11 -------------------------------------------------------------------------------------------------- */
 
 /* 11.2.4 to 11.2.6, 12.2.1. An AAC ends before the counters of mag-stripe mode are compared, and so does a signature
@@ -88,9 +82,7 @@ kernel_noinline static enum cemv_store_error store_answer(struct cemv_kernel *ke
                     { CEMV_SLOT_9F4B, answer.signature } };
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         if (!cemv_store_put(store, objects[i].slot, objects[i].value, CEMV_FROM_CARD)) return CEMV_STORE_FULL;
-    if (answer.objects.size != 0)
-        memory->answer =
-            (struct k4_span){ (uint16_t)(answer.objects.data - store->arena), (uint16_t)answer.objects.size };
+    if (answer.objects.size != 0) memory->answer = cemv_span_of(store, answer.objects);
     return CEMV_STORE_OK;
 }
 
@@ -104,14 +96,13 @@ static enum cemv_step end_format(struct cemv_kernel *kernel)
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { FIELD_OFF_100MS = 15 };
-    struct k4_span kept;
+    struct cemv_span kept;
     if (status_word == SW_SEE_PHONE && !k4_memory_of(kernel)->tried_again) /* 11.2.3 */
         return k4_end_phone(kernel, status_word, CEMV_UI_READY_TO_READ, FIELD_OFF_100MS);
     if (status_word != CEMV_SW_OK)
         return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!keep(kernel, body, &kept)) return k4_end_store(kernel, CEMV_STORE_FULL);
-    const cemv_bytes inside = { kernel->store.arena + kept.at, kept.size };
-    const enum cemv_store_error error = store_answer(kernel, inside);
+    if (!cemv_store_keep(&kernel->store, body, &kept)) return k4_end_store(kernel, CEMV_STORE_FULL);
+    const enum cemv_store_error error = store_answer(kernel, cemv_span_bytes(&kernel->store, kept));
     if (error == CEMV_STORE_FULL) return k4_end_store(kernel, error);
     return error == CEMV_STORE_OK ? got_cryptogram(kernel) : end_format(kernel);
 }
@@ -149,7 +140,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     if (!k4_put_tvr(kernel) || !put_number(kernel)) return k4_end_store(kernel, CEMV_STORE_FULL);
     if (!cemv_store_build_dol(&kernel->store, cemv_value(kernel, CEMV_SLOT_8C), false, data, sizeof data, &size))
         return end_data(kernel, CEMV_L2_PARSING_ERROR);
-    if (!keep(kernel, (cemv_bytes){ data, size }, &memory->cdol)) return k4_end_store(kernel, CEMV_STORE_FULL);
+    if (!cemv_store_keep(&kernel->store, (cemv_bytes){ data, size }, &memory->cdol))
+        return k4_end_store(kernel, CEMV_STORE_FULL);
     const struct cemv_command command = { 0x80, 0xAE, memory->control, 0x00, { data, size }, CEMV_LE_MAX };
     return cemv_kernel_send(kernel, K4_WAIT_AC, &command);
 }
@@ -308,7 +300,7 @@ static enum cemv_step choose_mode(struct cemv_kernel *kernel)
         return k4_end_verdict(kernel, verdict, protects ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL,
                               CEMV_L2_MAGSTRIPE_NOT_SUPPORTED);
     memory->emv = k4_is_emv(memory->profile);
-    if (memory->emv && kernel->pdol_size == 0) return end_data(kernel, CEMV_L2_CARD_DATA_MISSING); /* Table 14-1 */
+    if (memory->emv && kernel->pdol.size == 0) return end_data(kernel, CEMV_L2_CARD_DATA_MISSING); /* Table 14-1 */
     return ask_first_record(kernel);
 }
 
@@ -336,14 +328,14 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes pdol = { kernel->store.arena + kernel->pdol_offset, kernel->pdol_size };
+    const cemv_bytes pdol = cemv_span_bytes(&kernel->store, kernel->pdol);
     struct cemv_gpo_data data;
     const uint8_t sent = k4_type_sent(memory->terminal_type, simple, pdol);
     if (!cemv_store_put_u8(&kernel->store, CEMV_SLOT_9F35, sent)) return k4_end_store(kernel, CEMV_STORE_FULL);
     if (!cemv_gpo_data(kernel, &data)) return end_data(kernel, CEMV_L2_PARSING_ERROR);
     (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9F35, memory->terminal_type); /* where the other one stood */
     const cemv_bytes values = { data.bytes + data.header, (size_t)data.size - data.header };
-    if (!keep(kernel, values, &memory->pdol)) return k4_end_store(kernel, CEMV_STORE_FULL);
+    if (!cemv_store_keep(&kernel->store, values, &memory->pdol)) return k4_end_store(kernel, CEMV_STORE_FULL);
     return cemv_send_gpo_data(kernel, K4_WAIT_GPO, &data);
 }
 
@@ -367,7 +359,7 @@ static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *cap
 static enum cemv_step k4_start(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
     struct k4_capabilities capabilities;
     if (kernel->start == CEMV_START_D) return k4_start_answered(kernel);
     *memory = (struct k4_memory){ .tried_again = memory->tried_again, .language_size = kernel->language_size };

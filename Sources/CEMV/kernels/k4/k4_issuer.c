@@ -6,7 +6,7 @@
 static struct k4_issuer_action_in input_of(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes answer = { kernel->store.arena + kernel->online_offset, kernel->online_size };
+    const cemv_bytes answer = cemv_span_bytes(&kernel->store, kernel->online);
     const cemv_bytes none = { NULL, 0 };
     struct cemv_tlv code;
     return (struct k4_issuer_action_in){
@@ -29,7 +29,7 @@ enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
     kernel->out.discretionary_size = memory->discretionary_size;
     const uint8_t pin = memory->phase == K4_PIN_ASKED ? kernel->pin_entry : CEMV_PIN_ENTRY_NONE;
     if (pin == CEMV_PIN_ENTRY_NOT_CAPTURED) return k4_end_decided(kernel, K4_DECLINED);
-    if (pin == CEMV_PIN_ENTRY_CAPTURED && kernel->online_size == 0) return k4_end_decided(kernel, K4_GO_ONLINE);
+    if (pin == CEMV_PIN_ENTRY_CAPTURED && kernel->online.size == 0) return k4_end_decided(kernel, K4_GO_ONLINE);
     const struct k4_issuer_action_in in = input_of(kernel);
     return k4_end_decided(kernel, k4_issuer_action(&in));
 }

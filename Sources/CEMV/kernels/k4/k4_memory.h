@@ -15,9 +15,6 @@ enum { K4_CDA_ASKED = 0x10 }; /* bit 5 of P1 of GENERATE AC */
 /* What the kernel waits for at Start D. */
 enum k4_phase { K4_NOTHING_ASKED = 0, K4_ISSUER_ASKED = 1, K4_PIN_ASKED = 2, K4_ISSUER_ASKED_AGAIN = 3 };
 
-struct k4_span { /* in the store's arena */
-    uint16_t at, size;
-};
 struct k4_memory {
     struct cemv_record_id record; /* being read */
     bool tried_again;             /* a Try Again of 8.2 or 11.2.3 was given: kept over it (3, "restarted") */
@@ -39,7 +36,7 @@ struct k4_memory {
     uint8_t counter[2];
     uint8_t language_size, language[8];       /* of the FCI, for Start D */
     uint16_t record_size, discretionary_size; /* of the outcome before Start D: they stand in out.records */
-    struct k4_span pdol, cdol, answer;        /* the values sent; the objects of the answer to GENERATE AC */
+    struct cemv_span pdol, cdol, answer;      /* the values sent; the objects of the answer to GENERATE AC */
     uint64_t tvr;
     struct cemv_public_key icc; /* recovered before GENERATE AC (Book 2, 6.6) */
 };

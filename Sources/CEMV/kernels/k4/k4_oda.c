@@ -65,17 +65,13 @@ void k4_authenticate(struct cemv_kernel *kernel)
 
 /* The answer (Book 2, 6.6.2) --------------------------------------------------------------------------------------- */
 
-static cemv_bytes span_of(const struct cemv_kernel *kernel, struct k4_span span)
-{
-    return (cemv_bytes){ kernel->store.arena + span.at, span.size };
-}
-
 kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes lists[CEMV_CDA_LISTS] = { span_of(kernel, memory->pdol), span_of(kernel, memory->cdol) };
-    return cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS, span_of(kernel, memory->answer),
-                                     digest);
+    const cemv_bytes lists[CEMV_CDA_LISTS] = { cemv_span_bytes(&kernel->store, memory->pdol),
+                                               cemv_span_bytes(&kernel->store, memory->cdol) };
+    return cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS,
+                                     cemv_span_bytes(&kernel->store, memory->answer), digest);
 }
 
 void k4_verify_answer(struct cemv_kernel *kernel)

@@ -23,12 +23,6 @@ static const struct cemv_edges edges = {
     },
 };
 
-bool k5_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k5_span *span)
-{
-    span->size = (uint16_t)bytes.size;
-    return cemv_store_keep(&kernel->store, bytes, &span->at);
-}
-
 /* Read application data: 3.4 --------------------------------------------------------------------------------------- */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
@@ -95,7 +89,7 @@ enum cemv_step k5_ask_gpo(struct cemv_kernel *kernel, cemv_bytes pdol)
     struct cemv_gpo_data data;
     if (!k5_fill_in(kernel, pdol, CEMV_PDOL_VALUES_MAX, &k5_memory_of(kernel)->pdol))
         return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
-    cemv_gpo_data_of(k5_bytes(kernel, k5_memory_of(kernel)->pdol), &data);
+    cemv_gpo_data_of(cemv_span_bytes(&kernel->store, k5_memory_of(kernel)->pdol), &data);
     return cemv_send_gpo_data(kernel, K5_WAIT_GPO, &data);
 }
 
@@ -156,7 +150,7 @@ enum cemv_step k5_start_sale(struct cemv_kernel *kernel, const struct k5_fci *fc
 /* 3.2.1.1 to 3.2.1.3. A presentment that follows an answer of the issuer never becomes a new sale. */
 static enum cemv_step k5_start(struct cemv_kernel *kernel)
 {
-    const cemv_bytes bytes = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes bytes = cemv_span_bytes(&kernel->store, kernel->fci);
     const struct k5_fci fci = k5_read_fci(bytes);
     if (kernel->online_response_present) return k5_start_update(kernel, &fci);
     return k5_take_context(kernel) ? k5_start_recovery(kernel, &fci) : k5_start_sale(kernel, &fci);

@@ -10,7 +10,7 @@ static const cemv_bytes none = { NULL, 0 };
 
 static struct k5_answer answer_of(struct cemv_kernel *kernel)
 {
-    return k5_read_answer(k5_bytes(kernel, k5_memory_of(kernel)->answer));
+    return k5_read_answer(cemv_span_bytes(&kernel->store, k5_memory_of(kernel)->answer));
 }
 
 /* Combined data authentication: 3.8.2 ------------------------------------------------------------------------------ */
@@ -22,10 +22,11 @@ kernel_noinline static bool open_signature(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     const struct k5_answer answer = answer_of(kernel);
-    const cemv_bytes lists[CEMV_CDA_LISTS] = { k5_bytes(kernel, memory->pdol), k5_bytes(kernel, memory->cdol) };
+    const cemv_bytes lists[CEMV_CDA_LISTS] = { cemv_span_bytes(&kernel->store, memory->pdol),
+                                               cemv_span_bytes(&kernel->store, memory->cdol) };
     const cemv_bytes sdad = answer.object[K5_SDAD];
     if (sdad.size == 0) return false;
-    memory->sdad = (struct k5_span){ (uint16_t)(sdad.data - kernel->store.arena), (uint16_t)sdad.size };
+    memory->sdad = cemv_span_of(&kernel->store, sdad);
     memory->hashed =
         cemv_cda_transaction_hash(kernel->checked->crypto, lists, CEMV_CDA_LISTS, answer.objects, memory->hash).size !=
         0;
@@ -39,7 +40,8 @@ kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
     const cemv_bytes hash = { memory->hash, memory->hashed ? sizeof memory->hash : 0 };
     if (memory->static_failed) return CEMV_ODA_HASH;
     const enum cemv_oda_result result = cemv_oda_icc_key(kernel, &icc);
-    return result == CEMV_ODA_OK ? cemv_oda_cda(kernel, &icc.key, k5_bytes(kernel, memory->sdad), hash) : result;
+    return result == CEMV_ODA_OK ? cemv_oda_cda(kernel, &icc.key, cemv_span_bytes(&kernel->store, memory->sdad), hash)
+                                 : result;
 }
 
 /* False: Declined (3.8.2.1). An unrequested signature is verified all the same. */
@@ -214,7 +216,7 @@ enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t s
     if (status_word == SW_OTHER_INTERFACE) return k5_end_other_interface(kernel, status_word);
     if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!k5_keep(kernel, body, &memory->answer))
+    if (!cemv_store_keep(&kernel->store, body, &memory->answer))
         return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
     return k5_take_answer(kernel);
 }

@@ -82,7 +82,7 @@ static void put_record(struct cemv_kernel *kernel, uint8_t cvm)
 /* The message, with the balance of the answer that was taken. */
 static void show_result(struct cemv_kernel *kernel, uint8_t message)
 {
-    const struct k5_answer answer = k5_read_answer(k5_bytes(kernel, k5_memory_of(kernel)->answer));
+    const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, k5_memory_of(kernel)->answer));
     cemv_outcome_say(kernel, message, CEMV_UI_CARD_READ);
     cemv_ui_balance(kernel, &kernel->out.outcome.ui_on_outcome, answer.object[K5_BALANCE]);
 }
@@ -151,10 +151,10 @@ static cemv_bytes value_now(const struct k5_answer *answer, const struct cemv_tl
 static void put_record_again(struct cemv_kernel *kernel, bool declined)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
-    const struct k5_answer answer = k5_read_answer(k5_bytes(kernel, memory->answer));
+    const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, memory->answer));
     struct cemv_output *out = &kernel->out;
     struct cemv_writer writer = cemv_writer_open(out->records, sizeof out->records);
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(k5_bytes(kernel, memory->first));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(&kernel->store, memory->first));
     struct cemv_tlv object;
     uint8_t tvr[5], results[3];
     cemv_rules_bits_put(tvr, memory->tvr);

@@ -30,12 +30,12 @@ bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *ou
 }
 
 /* A frame of its own. */
-kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct k5_span *span)
+kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct cemv_span *span)
 {
     uint8_t values[K5_LIST_MAX];
     size_t size = 0;
     return k5_build_list(kernel, dol, values, capacity, &size) &&
-           (span == NULL || k5_keep(kernel, (cemv_bytes){ values, size }, span));
+           (span == NULL || cemv_store_keep(&kernel->store, (cemv_bytes){ values, size }, span));
 }
 
 /* What CDOL2 asks is known now, but for the issuer's code and data and for what scripts leave in the TVR: records and

@@ -17,11 +17,6 @@ enum {
     K5_LATE_MAX = 24,  /* of them, that the issuer brings */
 };
 
-/* Bytes in the store's arena. */
-struct k5_span {
-    uint16_t at, size;
-};
-
 /* A value of CDOL2 that is not there before the issuer has answered. */
 struct k5_late {
     uint8_t at, size; /* among the values */
@@ -41,19 +36,19 @@ struct k5_memory {
     uint8_t requested; /* enum cemv_rules_cryptogram of GENERATE AC */
     uint8_t tip[3];    /* dynamic */
     uint64_t tvr;
-    struct k5_span pdol, cdol; /* values as they were sent; of a torn tap both, as `pdol` */
-    struct k5_span answer;     /* to GENERATE AC, or to ECHO */
-    struct k5_span torn;       /* the recovery context */
-    struct k5_span sdad;       /* of the answer, with what it is verified with: */
+    struct cemv_span pdol, cdol; /* values as they were sent; of a torn tap both, as `pdol` */
+    struct cemv_span answer;     /* to GENERATE AC, or to ECHO */
+    struct cemv_span torn;       /* the recovery context */
+    struct cemv_span sdad;       /* of the answer, with what it is verified with: */
     bool hashed;
     uint8_t hash[CEMV_SHA1_SIZE]; /* transaction data */
     /* Over the issuer's answer: */
     uint8_t name_size, name[K5_NAME_MAX]; /* 84 */
     uint8_t atc[2];
-    uint8_t cvm;          /* enum cemv_cvm, of the outcome; then of the one that is prepared */
-    uint8_t prepared;     /* its enum cemv_outcome_status */
-    uint16_t record_size; /* of the data record, which stays where it was written */
-    struct k5_span first; /* that record, kept */
+    uint8_t cvm;            /* enum cemv_cvm, of the outcome; then of the one that is prepared */
+    uint8_t prepared;       /* its enum cemv_outcome_status */
+    uint16_t record_size;   /* of the data record, which stays where it was written */
+    struct cemv_span first; /* that record, kept */
     struct cemv_scripts scripts;
     bool has_second;     /* there is a CDOL2, and it can be filled in */
     uint8_t second_size; /* of its values */
@@ -64,13 +59,6 @@ struct k5_memory {
 _Static_assert(sizeof(struct k5_memory) <= CEMV_KERNEL_MEMORY, "Kernel 5 needs more memory of its own");
 
 static inline struct k5_memory *k5_memory_of(struct cemv_kernel *kernel) { return (struct k5_memory *)kernel->memory; }
-
-static inline cemv_bytes k5_bytes(const struct cemv_kernel *kernel, struct k5_span span)
-{
-    return (cemv_bytes){ kernel->store.arena + span.at, span.size };
-}
-/* False: there is no room. */
-bool k5_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k5_span *span);
 
 /* ---- what is in force ---- */
 
@@ -106,7 +94,7 @@ enum cemv_step k5_end_update(struct cemv_kernel *kernel, uint8_t status);
 /* Values for a list of the card's; false if it is malformed or requests more than `capacity`. */
 bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size);
 /* Keeps them, unless `span` is NULL; at most K5_LIST_MAX. False also where there is no room. */
-bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct k5_span *span);
+bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct cemv_span *span);
 /* CDOL2 for the time when the issuer has answered. */
 void k5_prepare_second(struct cemv_kernel *kernel);
 /* TVR and TIP as they are now, for lists and records. */

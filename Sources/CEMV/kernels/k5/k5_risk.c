@@ -76,7 +76,7 @@ static void look_for_downgrade(struct cemv_kernel *kernel)
 /* What makes a signature one of this transaction: number and amount go out whole, in one of the lists. */
 static bool is_sent(const struct cemv_kernel *kernel, uint32_t tag, uint8_t size)
 {
-    const cemv_bytes pdol = { kernel->store.arena + kernel->pdol_offset, kernel->pdol_size };
+    const cemv_bytes pdol = cemv_span_bytes(&kernel->store, kernel->pdol);
     return k5_dol_asks(pdol, tag, size) || k5_dol_asks(cemv_value(kernel, CEMV_SLOT_8C), tag, size);
 }
 
@@ -108,7 +108,9 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX, &memory->cdol)) /* sound: records_fault() */
         return k5_end_store(kernel, CEMV_STORE_FULL);
     const uint8_t control = (uint8_t)(memory->requested | (memory->cda_asked ? CDA_SIGNATURE : 0));
-    const struct cemv_command command = { 0x80, 0xAE, control, 0x00, k5_bytes(kernel, memory->cdol), CEMV_LE_MAX };
+    const struct cemv_command command = {
+        0x80, 0xAE, control, 0x00, cemv_span_bytes(&kernel->store, memory->cdol), CEMV_LE_MAX
+    };
     return cemv_kernel_send(kernel, memory->legacy ? K5_WAIT_LEGACY_AC : K5_WAIT_AC, &command);
 }
 

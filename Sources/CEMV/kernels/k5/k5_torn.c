@@ -22,8 +22,8 @@ static void write_context(struct cemv_kernel *kernel, struct cemv_writer *writer
     cemv_writer_put_tlv(writer, CEMV_TAG_9F06_AID_TERMINAL, kernel->combination->aid);
     if (!memory->cda_asked) return;
     uint8_t values[CEMV_PDOL_VALUES_MAX + K5_LIST_MAX];
-    cemv_copy(values, kernel->store.arena + memory->pdol.at, memory->pdol.size);
-    cemv_copy(values + memory->pdol.size, kernel->store.arena + memory->cdol.at, memory->cdol.size);
+    cemv_copy(values, store->arena + memory->pdol.at, memory->pdol.size);
+    cemv_copy(values + memory->pdol.size, store->arena + memory->cdol.at, memory->cdol.size);
     cemv_writer_put_tlv(writer, CEMV_TAG_DF8107_CDOL1_RELATED_DATA,
                         (cemv_bytes){ values, (size_t)memory->pdol.size + memory->cdol.size });
 }
@@ -43,7 +43,7 @@ void k5_remember(struct cemv_kernel *kernel)
 static cemv_bytes torn_value(struct cemv_kernel *kernel, uint32_t tag)
 {
     cemv_bytes value;
-    (void)cemv_torn_find(k5_bytes(kernel, k5_memory_of(kernel)->torn), tag, &value);
+    (void)cemv_torn_find(cemv_span_bytes(&kernel->store, k5_memory_of(kernel)->torn), tag, &value);
     return value;
 }
 
@@ -73,7 +73,7 @@ bool k5_take_context(struct cemv_kernel *kernel)
     const cemv_bytes held = cemv_recovery_of(reader, cemv_kernel_number(kernel));
     if (held.size == 0) return false;
     *memory = (struct k5_memory){ .cvm = CEMV_CVM_NA };
-    const bool kept = k5_keep(kernel, held, &memory->torn);
+    const bool kept = cemv_store_keep(&kernel->store, held, &memory->torn);
     cemv_recovery_drop(reader);
     return kept && is_whole(kernel) && is_same_application(kernel);
 }
@@ -92,10 +92,10 @@ enum cemv_step k5_start_recovery(struct cemv_kernel *kernel, const struct k5_fci
 /* 3.13.2, 3.13.3: a card that has nothing to repeat is tapped as any other. */
 enum cemv_step k5_got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    const cemv_bytes bytes = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes bytes = cemv_span_bytes(&kernel->store, kernel->fci);
     const struct k5_fci fci = k5_read_fci(bytes);
     if (status_word != CEMV_SW_OK) return k5_start_sale(kernel, &fci);
-    if (!k5_keep(kernel, body, &k5_memory_of(kernel)->answer) || !k5_begin(kernel, &fci))
+    if (!cemv_store_keep(&kernel->store, body, &k5_memory_of(kernel)->answer) || !k5_begin(kernel, &fci))
         return k5_end_store(kernel, CEMV_STORE_FULL);
     return k5_ask_gpo(kernel, fci.pdol);
 }
@@ -114,9 +114,8 @@ kernel_noinline static void restore(struct cemv_kernel *kernel)
     memory->bound = (control.data[0] & BOUND) != 0;
     memory->cda_asked = values.size != 0;
     cemv_copy(memory->tip, tip.data, sizeof memory->tip);
-    memory->pdol =
-        (struct k5_span){ (uint16_t)(values.size != 0 ? values.data - kernel->store.arena : 0), (uint16_t)values.size };
-    memory->cdol = (struct k5_span){ 0, 0 };
+    memory->pdol = values.size != 0 ? cemv_span_of(&kernel->store, values) : (struct cemv_span){ 0, 0 };
+    memory->cdol = (struct cemv_span){ 0, 0 };
     (void)k5_put_results(kernel);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, number, CEMV_FROM_TERMINAL);
 }

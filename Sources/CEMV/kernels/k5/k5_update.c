@@ -5,7 +5,7 @@
 
 static cemv_bytes issuer_answer(const struct cemv_kernel *kernel)
 {
-    return (cemv_bytes){ kernel->store.arena + kernel->online_offset, kernel->online_size };
+    return cemv_span_bytes(&kernel->store, kernel->online);
 }
 
 /* A value of the issuer's with a length in the book's bounds; empty: absent. */
@@ -36,8 +36,8 @@ static bool issuer_has(const struct cemv_kernel *kernel, uint32_t tag)
 void k5_open_scripts(struct cemv_kernel *kernel)
 {
     k5_memory_of(kernel)->scripts = (struct cemv_scripts){
-        .at = kernel->online_offset,
-        .end = (uint16_t)(kernel->online_offset + kernel->online_size),
+        .at = kernel->online.at,
+        .end = (uint16_t)(kernel->online.at + kernel->online.size),
     };
 }
 
@@ -131,9 +131,9 @@ enum cemv_step k5_got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uin
     struct k5_memory *memory = k5_memory_of(kernel);
     if (status_word != CEMV_SW_OK)
         return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!k5_keep(kernel, body, &memory->answer))
+    if (!cemv_store_keep(&kernel->store, body, &memory->answer))
         return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR, 0);
-    const struct k5_answer answer = k5_read_answer(k5_bytes(kernel, memory->answer));
+    const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, memory->answer));
     if (!k5_is_second_answer(&answer))
         return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
     if (other_counter(kernel, memory, answer.object[K5_ATC]))
@@ -173,12 +173,13 @@ enum cemv_step k5_start_update(struct cemv_kernel *kernel, const struct k5_fci *
     const cemv_bytes record = { kernel->out.records, memory->record_size };
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
     if (!brings_enough(kernel) || !updates) return cemv_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
-    if (kernel->fci_size != 0 || kernel->start != CEMV_START_D) {
+    if (kernel->fci.size != 0 || kernel->start != CEMV_START_D) {
         if (!fci->whole) return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
         if (other_card(kernel, fci->name))
             return cemv_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
     }
-    if (!k5_keep(kernel, record, &memory->first)) return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_OK, 0);
+    if (!cemv_store_keep(&kernel->store, record, &memory->first))
+        return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_OK, 0);
     memory->answer.size = 0;
     k5_open_scripts(kernel);
     return ask_script(kernel);

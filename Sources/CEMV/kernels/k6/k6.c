@@ -224,9 +224,8 @@ kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *ke
     struct cemv_tlv_cursor cursor = cemv_tlv_open(object.value);
     while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag != tag || object.value.size == 0) continue;
-        if (memory->track_1_size != 0) return CEMV_STORE_DUPLICATE;
-        if (!cemv_store_keep(&kernel->store, object.value, &memory->track_1_at)) return CEMV_STORE_FULL;
-        memory->track_1_size = (uint16_t)object.value.size;
+        if (memory->track_1.size != 0) return CEMV_STORE_DUPLICATE;
+        if (!cemv_store_keep(&kernel->store, object.value, &memory->track_1)) return CEMV_STORE_FULL;
     }
     return CEMV_STORE_OK;
 }
@@ -297,8 +296,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body
     if (response.verdict != K6_FINE)
         return k6_end_verdict(kernel, response.verdict, CEMV_REASON_CARD_DATA,
                               response.broken ? CEMV_L2_PARSING_ERROR : CEMV_L2_CARD_DATA_ERROR, 0);
-    memory->response_at = (uint16_t)(kernel->store.used + (objects.data - body->data));
-    memory->response_size = (uint16_t)objects.size;
+    memory->response =
+        (struct cemv_span){ (uint16_t)(kernel->store.used + (objects.data - body->data)), (uint16_t)objects.size };
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, *body);
     if (error != CEMV_STORE_OK) return cemv_end_store(kernel, error);
     const cemv_bytes requirements = cemv_value(kernel, K6_SLOT_9F71);
@@ -393,7 +392,7 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, boo
 static enum cemv_step k6_start(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
     const bool magstripe_reader = k6_is_magstripe_reader(kernel),
                takes_magstripe = k6_takes_magstripe(kernel, magstripe_reader);
     if (memory->updating && !kernel->online_response_present) return k6_end_update(kernel, CEMV_REASON_KERNEL);

@@ -89,7 +89,7 @@ static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
     cemv_store_export(&kernel->store, CEMV_SLOT_57, writer);
-    put_bytes(writer, k6_track_1_tag(kernel), kernel->store.arena + memory->track_1_at, memory->track_1_size);
+    put_bytes(writer, k6_track_1_tag(kernel), kernel->store.arena + memory->track_1.at, memory->track_1.size);
 }
 
 static void put_record(struct cemv_kernel *kernel, bool declined)

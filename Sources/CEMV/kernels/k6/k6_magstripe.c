@@ -9,8 +9,7 @@ static void find_track_1(struct cemv_kernel *kernel)
     struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes track_1 = cemv_value(kernel, CEMV_SLOT_56);
     if (track_1.size == 0 || k6_track_1_tag(kernel) != CEMV_TAG_56_TRACK_1_DATA) return;
-    memory->track_1_at = (uint16_t)(track_1.data - kernel->store.arena);
-    memory->track_1_size = (uint16_t)track_1.size;
+    memory->track_1 = cemv_span_of(&kernel->store, track_1);
 }
 
 /* False: a track goes out as it came. Values of the arena are written to: nothing of an MS mode is hashed. */
@@ -22,8 +21,8 @@ static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
     if (!k6_fill_open(&fill, cemv_value(kernel, K6_SLOT_9F7E), (cemv_bytes){ memory->number, memory->number_size }))
         return false;
     const bool filled = k6_fill_track_2(arena + (track_2.data - arena), track_2.size, &fill);
-    if (memory->track_1_size == 0) return filled;
-    return k6_fill_track_1(arena + memory->track_1_at, memory->track_1_size, &fill) && filled;
+    if (memory->track_1.size == 0) return filled;
+    return k6_fill_track_1(arena + memory->track_1.at, memory->track_1.size, &fill) && filled;
 }
 
 /* Online only (2.1.2). Beyond the book: a static track is anybody's copy (attacks.md, A26). */

@@ -27,9 +27,9 @@ struct k6_memory {
     uint8_t cpr[2];
     uint8_t tvr[5], tsi[2];               /* kept over the second presentment (2.2.2) */
     uint8_t name_size, name[K6_NAME_MAX]; /* 84 of the first presentment */
-    uint16_t response_at, response_size;  /* objects of the answer to GET PROCESSING OPTIONS, in the arena */
-    uint16_t track_1_at, track_1_size;    /* Track 1 of the MS modes, there */
-    uint16_t script_at, script_end;       /* what is left of the template, there */
+    struct cemv_span response;            /* objects of the answer to GET PROCESSING OPTIONS */
+    struct cemv_span track_1;             /* of the MS modes */
+    struct cemv_span script;              /* what is left of the template */
 };
 
 _Static_assert(sizeof(struct k6_memory) <= CEMV_KERNEL_MEMORY, "Kernel 6 needs more memory of its own");

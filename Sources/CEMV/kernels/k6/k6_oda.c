@@ -11,7 +11,7 @@ kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, u
     struct cemv_gpo_data sent;
     if (!cemv_gpo_data(kernel, &sent)) return (cemv_bytes){ NULL, 0 };
     const cemv_bytes values = { sent.bytes + sent.header, (size_t)sent.size - sent.header };
-    const cemv_bytes response = { kernel->store.arena + memory->response_at, memory->response_size };
+    const cemv_bytes response = cemv_span_bytes(&kernel->store, memory->response);
     return cemv_cda_transaction_hash(kernel->checked->crypto, &values, 1, response, digest);
 }
 

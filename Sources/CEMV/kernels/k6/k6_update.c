@@ -4,11 +4,6 @@
  * exchange/scripts.c does for other kernels, several templates in turn, is not here. */
 #include "k6_memory.h"
 
-static cemv_bytes arena_between(const struct cemv_kernel *kernel, uint16_t at, uint16_t end)
-{
-    return (cemv_bytes){ kernel->store.arena + at, (size_t)end - at };
-}
-
 /* Another name than that of the first presentment is another card's (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
@@ -23,16 +18,14 @@ static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 static bool open_script(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(
-        arena_between(kernel, kernel->online_offset, (uint16_t)(kernel->online_offset + kernel->online_size)));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(&kernel->store, kernel->online));
     struct cemv_tlv object;
     unsigned templates = 0;
     while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag != CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 && object.tag != CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2)
             continue;
         templates++;
-        memory->script_at = (uint16_t)(object.value.data - kernel->store.arena);
-        memory->script_end = (uint16_t)(memory->script_at + object.value.size);
+        memory->script = cemv_span_of(&kernel->store, object.value);
     }
     return templates == 1;
 }
@@ -47,12 +40,12 @@ enum cemv_step k6_script_failed(struct cemv_kernel *kernel)
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(arena_between(kernel, memory->script_at, memory->script_end));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(&kernel->store, memory->script));
     struct cemv_command command;
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;
-        memory->script_at = (uint16_t)(cursor.at - kernel->store.arena);
+        memory->script = cemv_span_of(&kernel->store, (cemv_bytes){ cursor.at, (size_t)(cursor.end - cursor.at) });
         if (!k6_script_command(object.value, &command)) return k6_script_failed(kernel);
         memory->tsi[0] |= CEMV_TSI_1_ISSUER_AUTHENTICATION_PERFORMED | CEMV_TSI_1_SCRIPT_PERFORMED; /* F3-17.2 */
         return cemv_kernel_send(kernel, K6_WAIT_SCRIPT, &command);
@@ -75,7 +68,6 @@ enum cemv_step k6_start_update(struct cemv_kernel *kernel, const struct k6_selec
     if (selected->verdict != K6_FINE) return k6_end_update(kernel, CEMV_REASON_CARD_DATA);
     if (other_card(kernel, selected->name)) return k6_end_update(kernel, CEMV_REASON_CARD_SWITCHED);
     if (!open_script(kernel)) return k6_end_update(kernel, CEMV_REASON_KERNEL);
-    if (!cemv_tlv_is_list(arena_between(kernel, memory->script_at, memory->script_end)))
-        return k6_script_failed(kernel);
+    if (!cemv_tlv_is_list(cemv_span_bytes(&kernel->store, memory->script))) return k6_script_failed(kernel);
     return ask_script(kernel);
 }

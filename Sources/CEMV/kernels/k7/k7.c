@@ -531,9 +531,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 /* 4.1.4.1: an FCI that can be read, with a PDOL that requests the Terminal Transaction Qualifiers. */
 static bool asks_for_ttq(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
-    struct cemv_dol_cursor cursor =
-        cemv_dol_open((cemv_bytes){ kernel->store.arena + kernel->pdol_offset, kernel->pdol_size });
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
+    struct cemv_dol_cursor cursor = cemv_dol_open(cemv_span_bytes(&kernel->store, kernel->pdol));
     struct cemv_dol_entry entry;
     bool asks = false;
     if (cemv_tlv_check(fci, NULL) != CEMV_WIRE_OK) return false;
@@ -545,7 +544,7 @@ static bool asks_for_ttq(const struct cemv_kernel *kernel)
 /* DF61, wherever it stands in the FCI (3.2.2). */
 static cemv_bytes selection_data(const struct cemv_kernel *kernel)
 {
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
     struct cemv_tlv_walk walk = cemv_tlv_walk_open(fci);
     struct cemv_tlv object;
     uint8_t depth;

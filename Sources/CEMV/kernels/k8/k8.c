@@ -45,7 +45,7 @@ static enum cemv_step written(struct cemv_kernel *kernel)
 static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *size, bool *last)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const cemv_bytes left = k8_bytes(kernel, memory->envelopes);
+    const cemv_bytes left = cemv_span_bytes(&kernel->store, memory->envelopes);
     struct k8_walk walk = k8_walk_open(left, true);
     struct cemv_tlv object, next;
     if (memory->channel.kernel_counter == K8_LAST_KERNEL_COUNTER || !k8_walk_next(&walk, &object)) return false;
@@ -53,9 +53,9 @@ static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *
     const size_t used = (size_t)(walk.at - left.data);
     *last = !k8_walk_next(&walk, &next);
     *size = object.whole.size;
-    memory->writing = (struct k8_span){ (uint16_t)(object.whole.data - kernel->store.arena), (uint16_t)*size };
+    memory->writing = (struct cemv_span){ (uint16_t)(object.whole.data - kernel->store.arena), (uint16_t)*size };
     memory->envelopes =
-        (struct k8_span){ (uint16_t)(memory->envelopes.at + used), (uint16_t)(*last ? 0 : left.size - used) };
+        (struct cemv_span){ (uint16_t)(memory->envelopes.at + used), (uint16_t)(*last ? 0 : left.size - used) };
     cemv_copy(out, object.whole.data, *size);
     k8_counter_mode(kernel->checked->crypto->secret, memory->channel.confidentiality, memory->channel.kernel_counter,
                     out, *size);
@@ -78,7 +78,7 @@ static enum cemv_step ask_write(struct cemv_kernel *kernel)
 static enum cemv_step got_write(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const cemv_bytes plain = k8_bytes(kernel, memory->writing);
+    const cemv_bytes plain = cemv_span_bytes(&kernel->store, memory->writing);
     if (status_word != CEMV_SW_OK || body.size != K8_MAC_SIZE || memory->channel.card_counter == K8_LAST_CARD_COUNTER)
         return written(kernel);
     if (!k8_mac_holds(kernel->checked->crypto->secret, memory->channel.integrity, memory->channel.card_counter, &plain,
@@ -421,7 +421,7 @@ static bool open_locator(struct cemv_kernel *kernel)
     const cemv_bytes locator = cemv_value(kernel, CEMV_SLOT_94);
     const uint8_t most = cemv_protection_of(kernel)->max_records;
     uint8_t active[248];
-    struct k8_span span;
+    struct cemv_span span;
     bool repeated;
     if (!k8_locator_is_sound(locator)) return false;
     if (!cemv_afl_open(&kernel->afl, &kernel->store, most != 0 ? most : CEMV_MAX_RECORDS, &repeated)) return false;
@@ -552,7 +552,7 @@ static enum cemv_step begin(struct cemv_kernel *kernel)
 static enum cemv_step k8_start(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const cemv_bytes fci = { kernel->store.arena + kernel->fci_offset, kernel->fci_size };
+    const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
     const uint8_t restarts = memory->restarts;
     cemv_wipe(memory, sizeof *memory);
     memory->restarts = restarts;

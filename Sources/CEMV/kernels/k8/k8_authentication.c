@@ -12,10 +12,10 @@ static size_t static_data(const struct cemv_kernel *kernel, cemv_bytes pieces[PI
     const struct k8_memory *const memory = k8_memory_of(kernel);
     size_t count = 0;
     while (count < memory->signed_count) {
-        pieces[count] = k8_bytes(kernel, memory->signed_records[count]);
+        pieces[count] = cemv_span_bytes(&kernel->store, memory->signed_records[count]);
         count++;
     }
-    pieces[count++] = k8_bytes(kernel, memory->extended);
+    pieces[count++] = cemv_span_bytes(&kernel->store, memory->extended);
     pieces[count++] = cemv_value(kernel, CEMV_SLOT_82);
     return count;
 }
@@ -52,7 +52,7 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
         cemv_writer_put_tlv(&writer, tag, value);
     }
     if (bad || writer.error != CEMV_WIRE_OK) return false;
-    memory->extended = (struct k8_span){ store->used, (uint16_t)writer.size };
+    memory->extended = (struct cemv_span){ store->used, (uint16_t)writer.size };
     store->used = (uint16_t)(store->used + writer.size);
     if (store->used > store->high) store->high = store->used;
     hash_static_data(kernel, memory->hash);
@@ -65,7 +65,7 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
 static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
-    struct k8_walk walk = k8_walk_open(k8_bytes(kernel, memory->answer), true);
+    struct k8_walk walk = k8_walk_open(cemv_span_bytes(&kernel->store, memory->answer), true);
     struct cemv_tlv object = { .tag = 0 };
     (void)k8_walk_next(&walk, &object); /* the template, without which no answer is stored */
     walk = k8_walk_open(object.value, true);
@@ -114,8 +114,8 @@ bool k8_bind_iad(struct cemv_kernel *kernel)
     uint8_t out[K8_BLOCK];
     struct k8_mac mac = k8_mac_open(kernel->checked->crypto->secret, memory->channel.integrity);
     k8_mac_add(&mac, (cemv_bytes){ counter, sizeof counter });
-    k8_mac_add(&mac, k8_bytes(kernel, memory->pdol));
-    k8_mac_add(&mac, k8_bytes(kernel, memory->cdol));
+    k8_mac_add(&mac, cemv_span_bytes(&kernel->store, memory->pdol));
+    k8_mac_add(&mac, cemv_span_bytes(&kernel->store, memory->cdol));
     if (memory->relay_done) k8_mac_add(&mac, (cemv_bytes){ memory->relay, sizeof memory->relay });
     add_answer(kernel, &mac);
     k8_mac_add(&mac, (cemv_bytes){ memory->hash, sizeof memory->hash });

@@ -43,10 +43,9 @@ void k8_put_tvr(struct cemv_kernel *kernel)
     k8_put(kernel, CEMV_SLOT_95, tvr, sizeof tvr);
 }
 
-bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k8_span *span)
+bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct cemv_span *span)
 {
-    span->size = (uint16_t)bytes.size;
-    if (cemv_store_keep(&kernel->store, bytes, &span->at)) return true;
+    if (cemv_store_keep(&kernel->store, bytes, span)) return true;
     k8_memory_of(kernel)->store_full = true;
     span->size = 0;
     return false;
@@ -82,7 +81,7 @@ bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value)
     }
     const unsigned own = own_of(memory, tag);
     if (own == 0) return false;
-    *value = k8_bytes(kernel, memory->own[own - 1].span);
+    *value = cemv_span_bytes(&kernel->store, memory->own[own - 1].span);
     return true;
 }
 
@@ -118,9 +117,9 @@ static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *obje
     if (kind == K8_NOT_KNOWN) {
         const unsigned own = own_of(memory, object->tag);
         if (own == 0) return true;
-        struct k8_span *const span = &memory->own[own - 1].span;
+        struct cemv_span *const span = &memory->own[own - 1].span;
         if (span->size != 0) return false;
-        *span = (struct k8_span){ (uint16_t)(object->value.data - kernel->store.arena), (uint16_t)object->value.size };
+        *span = cemv_span_of(&kernel->store, object->value);
         return true;
     }
     if (kind == K8_NOT_THE_CARDS) {
@@ -139,9 +138,9 @@ static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *obje
 }
 
 /* Objects at all depths, which lie in the arena. */
-static uint8_t store_objects(struct cemv_kernel *kernel, struct k8_span span, bool is_signed)
+static uint8_t store_objects(struct cemv_kernel *kernel, struct cemv_span span, bool is_signed)
 {
-    struct k8_walk walk = k8_walk_open(k8_bytes(kernel, span), false);
+    struct k8_walk walk = k8_walk_open(cemv_span_bytes(&kernel->store, span), false);
     struct cemv_tlv object;
     while (k8_walk_next(&walk, &object))
         if (!object.constructed && !store_object(kernel, &object, is_signed)) return CEMV_L2_PARSING_ERROR;
@@ -157,9 +156,9 @@ static uint8_t parse(cemv_bytes string)
     return CEMV_L2_PARSING_ERROR;
 }
 
-uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct k8_span *kept)
+uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct cemv_span *kept)
 {
-    struct k8_span span;
+    struct cemv_span span;
     const uint8_t l2 = parse(string);
     if (l2 != CEMV_L2_OK) return l2;
     if (!k8_keep(kernel, string, &span)) return CEMV_L2_PARSING_ERROR;
@@ -170,9 +169,9 @@ uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_s
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
 /* Behind one that ends where this one begins. */
-static bool add_signed(struct k8_memory *memory, struct k8_span span)
+static bool add_signed(struct k8_memory *memory, struct cemv_span span)
 {
-    struct k8_span *const last = &memory->signed_records[memory->signed_count];
+    struct cemv_span *const last = &memory->signed_records[memory->signed_count];
     if (memory->signed_count != 0 && last[-1].at + last[-1].size == span.at) {
         last[-1].size = (uint16_t)(last[-1].size + span.size);
         return true;
@@ -189,7 +188,7 @@ uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_sig
     enum { PLAIN = 0x70, ENCIPHERED = 0xDA };
     struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t record[K8_STRING_MAX];
-    struct k8_span span;
+    struct cemv_span span;
     struct cemv_tlv object;
     struct k8_walk walk = k8_walk_open(body, true);
     if (body.size == 0 || body.size > sizeof record || (body.data[0] != PLAIN && body.data[0] != ENCIPHERED))

@@ -79,7 +79,7 @@ static struct cemv_tlv object_of(cemv_bytes list, uint32_t tag, bool last)
 static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
-    const cemv_bytes old = k8_bytes(kernel, memory->envelopes);
+    const cemv_bytes old = cemv_span_bytes(&kernel->store, memory->envelopes);
     uint8_t both[K8_ENVELOPES_MAX], bytes[K8_ENVELOPES_MAX];
     struct cemv_writer writer = cemv_writer_open(bytes, sizeof bytes);
     struct cemv_tlv object;

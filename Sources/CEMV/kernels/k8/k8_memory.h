@@ -41,11 +41,6 @@ enum k8_l2 {
     K8_L2_EDA_MAC_FAILED = 0x13,
 };
 
-/* Bytes in the store's arena. */
-struct k8_span {
-    uint16_t at, size;
-};
-
 enum {
     K8_LIST_MAX = 24,       /* tags of a list of data exchange; further ones are left out */
     K8_ENVELOPES_MAX = 512, /* bytes that wait to be written */
@@ -64,13 +59,13 @@ struct k8_memory {
     uint8_t drawn; /* bytes of the private key that are there */
     uint64_t tvr;
     struct cemv_record_id record; /* being read */
-    struct k8_span pdol, cdol;    /* values as they were sent */
-    struct k8_span answer;        /* to GENERATE AC */
-    struct k8_span extended;      /* Extended SDA data */
-    struct k8_span envelopes;     /* Data Envelopes To Write */
-    struct k8_span writing;       /* the one that went out */
+    struct cemv_span pdol, cdol;  /* values as they were sent */
+    struct cemv_span answer;      /* to GENERATE AC */
+    struct cemv_span extended;    /* Extended SDA data */
+    struct cemv_span envelopes;   /* Data Envelopes To Write */
+    struct cemv_span writing;     /* the one that went out */
     uint8_t signed_count;
-    struct k8_span signed_records[CEMV_MAX_RECORDS];
+    struct cemv_span signed_records[CEMV_MAX_RECORDS];
     uint8_t relay[14]; /* entropy, the last answer */
     uint8_t retries;
     uint8_t version;  /* of card and kernel: 1 or 2 */
@@ -91,7 +86,7 @@ struct k8_memory {
     uint8_t own_count;
     struct {
         uint32_t tag;
-        struct k8_span span; /* empty: the card may fill it */
+        struct cemv_span span; /* empty: the card may fill it */
     } own[K8_OWN_MAX];
     uint8_t empty[(CEMV_SLOT_END + 7) / 8]; /* present without a value */
 };
@@ -99,10 +94,6 @@ _Static_assert(sizeof(struct k8_memory) <= CEMV_KERNEL_MEMORY_MAX, "Kernel 8 nee
 _Static_assert(CEMV_SESSION_SIZE + sizeof(struct k8_memory) <= CEMV_KERNEL_8_SESSION_SIZE, "a session with Kernel 8");
 
 struct k8_memory *k8_memory_of(const struct cemv_kernel *kernel);
-static inline cemv_bytes k8_bytes(const struct cemv_kernel *kernel, struct k8_span span)
-{
-    return (cemv_bytes){ kernel->store.arena + span.at, span.size };
-}
 
 /* ---- data (k8_data.c) ---- */
 
@@ -111,7 +102,7 @@ uint64_t k8_bits(const struct cemv_kernel *kernel, uint16_t slot);
 uint64_t k8_amount(const struct cemv_kernel *kernel, uint16_t slot);
 void k8_put(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *bytes, size_t size);
 void k8_put_tvr(struct cemv_kernel *kernel);
-bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct k8_span *span);
+bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct cemv_span *span);
 void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot);
 bool k8_is_empty(const struct cemv_kernel *kernel, uint16_t slot);
 /* The object of a tag, this kernel's or proprietary; true if it is present, with a value or without. */
@@ -120,7 +111,7 @@ bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value);
  */
 void k8_cover(struct cemv_kernel *kernel, uint16_t slot);
 /* A string of the card's (4.1.3): enum cemv_error_l2. `kept` may be NULL. */
-uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct k8_span *kept);
+uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct cemv_span *kept);
 /* A record as it came, plain or enciphered (C.18, C.23). */
 uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_signed);
 /* Values for a list (4.1.4); false: it is cut, has a tag of four bytes, or asks for more than `capacity`. */
