@@ -48,8 +48,7 @@ kernel_noinline bool cemv_device_claim_refused(struct cemv_kernel *kernel, bool 
 bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
 {
     const struct cemv_configuration *configuration = &kernel->checked->configuration;
-    const cemv_bytes stored = cemv_value(kernel, CEMV_SLOT_5F34);
-    const uint8_t sequence = stored.size != 0 ? stored.data[0] : 0;
+    const uint8_t sequence = cemv_value_byte(kernel, CEMV_SLOT_5F34, 0);
     for (size_t i = 0; i < configuration->exception_count; i++) {
         const struct cemv_exception *row = &configuration->exceptions[i];
         if (cemv_cn_equal(row->pan, pan) && (row->any_sequence || row->sequence == sequence)) return true;

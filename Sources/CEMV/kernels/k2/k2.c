@@ -244,8 +244,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     const enum cemv_store_error error = k2_store_record(kernel, body);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
     if (!had_cdol) (void)k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
-    const cemv_bytes slot_control = cemv_value(kernel, K2_SLOT_9F6F);
-    const bool locked = slot_control.size != 0 && (slot_control.data[0] & 0x10) != 0;
+    const bool locked = (cemv_value_byte(kernel, K2_SLOT_9F6F, 0) & 0x10) != 0;
     if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked)
         (void)k2_need_for_dol(kernel, cemv_value(kernel, K2_SLOT_9F5B));
     k2_stop_reading_early(kernel);
@@ -1108,14 +1107,13 @@ static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
  * requests is still in the log until its answer came. A decline costs the card nothing and is not requested again. */
 static void k2_abandon(struct cemv_kernel *kernel)
 {
-    const cemv_bytes type = cemv_value(kernel, CEMV_SLOT_9F27);
     switch ((enum k2_state)kernel->out.state) {
     case K2_S9_WAIT_AC:
     case K2_S11_WAIT_AC: break;
     case K2_S15_WAIT_PUT_DATA:
     case K2_S17_WAIT_BALANCE:
     case K2_S910_WAIT_CARD_READ:
-        if (type.size == 0 || (type.data[0] & K2_TYPE_MASK) == K2_AAC) return;
+        if ((cemv_value_byte(kernel, CEMV_SLOT_9F27, 0) & K2_TYPE_MASK) == K2_AAC) return;
         break;
     case K2_S10_WAIT_RECOVERY:
     case K2_S13_WAIT_CHECKSUM:

@@ -122,17 +122,17 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
-    const cemv_bytes type = cemv_value(kernel, K2_SLOT_DF8108), use = cemv_value(kernel, K2_SLOT_DF810A);
     const struct k2_ac_in in = {
         .ids_read = (memory->ids & K2_IDS_READ) != 0,
         .cda = memory->cda,
         .cda_failed = (memory->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0,
         .on_device = k2_on_device_cvm(kernel),
         .storage_asked = cemv_store_has(&kernel->store, K2_SLOT_DF62) && cemv_store_has(&kernel->store, K2_SLOT_9F5B),
-        .storage_answered = type.size != 0 && use.size != 0,
+        .storage_answered = cemv_store_has(&kernel->store, K2_SLOT_DF8108) &&
+                            cemv_store_has(&kernel->store, K2_SLOT_DF810A),
         .type = memory->ac_type,
-        .storage_type = type.size != 0 ? type.data[0] : 0,
-        .storage_use = use.size != 0 ? use.data[0] : 0,
+        .storage_type = cemv_value_byte(kernel, K2_SLOT_DF8108, 0),
+        .storage_use = cemv_value_byte(kernel, K2_SLOT_DF810A, 0),
         .cda_over_aac = k2_capabilities_have(kernel, 2, K2_CDA_OVER_AAC),
     };
     return k2_ac(&in);

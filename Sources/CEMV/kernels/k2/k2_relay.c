@@ -57,8 +57,7 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
 void k2_tell_relay_data(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
-    const cemv_bytes index = cemv_value(kernel, CEMV_SLOT_8F);
-    struct k2_relay_track_in in = { .ca_index = index.size != 0 ? index.data[0] : 0,
+    struct k2_relay_track_in in = { .ca_index = cemv_value_byte(kernel, CEMV_SLOT_8F, 0),
                                     .retries = memory->retries,
                                     .measured = memory->measured };
     uint8_t track[19];

@@ -19,8 +19,8 @@ uint8_t k2_storage_version(const struct cemv_kernel *kernel)
 bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
 {
     uint8_t id[11];
-    const cemv_bytes sequence = cemv_value(kernel, CEMV_SLOT_5F34);
-    const size_t size = k2_storage_id(cemv_value(kernel, CEMV_SLOT_5A), sequence.size != 0 ? sequence.data[0] : 0, id);
+    const uint8_t sequence = cemv_value_byte(kernel, CEMV_SLOT_5F34, 0);
+    const size_t size = k2_storage_id(cemv_value(kernel, CEMV_SLOT_5A), sequence, id);
     return cemv_bytes_equal(cemv_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
 }
 

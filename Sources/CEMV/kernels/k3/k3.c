@@ -243,8 +243,8 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agrees)
 {
     struct cemv_certificate icc;
-    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82);
-    if ((profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
+    if ((cemv_value_byte(kernel, CEMV_SLOT_82, 0) & CEMV_AIP_1_DDA) == 0 ||
+        !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, K3_SLOT_9F69).size == 0) {
         /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
@@ -492,7 +492,7 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_byt
     const struct cemv_store *store = &kernel->store;
     const cemv_bytes cid = cemv_store_value(store, CEMV_SLOT_9F27);
     const cemv_bytes iad = cemv_store_value(store, CEMV_SLOT_9F10);
-    const uint8_t information = cid.size != 0 ? cid.data[0] : 0;
+    const uint8_t information = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0);
     bool expired;
 
     memory->cryptogram = k3_cryptogram_type(cid.size != 0, information, iad);

@@ -221,8 +221,8 @@ static bool is_date(cemv_bytes value)
 static bool denies_magstripe(struct cemv_kernel *kernel)
 {
     enum { NO_MAGSTRIPE = 0x04 };
-    const cemv_bytes card = cemv_value(kernel, K4_SLOT_9F70);
-    return cemv_is_strict(kernel) && !k4_memory_of(kernel)->emv && card.size != 0 && (card.data[0] & NO_MAGSTRIPE) != 0;
+    return cemv_is_strict(kernel) && !k4_memory_of(kernel)->emv &&
+           (cemv_value_byte(kernel, K4_SLOT_9F70, 0) & NO_MAGSTRIPE) != 0;
 }
 
 /* 5.3.3, Table 14-3; Book 3, 7.5 */
@@ -345,8 +345,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *capabilities)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
-    const cemv_bytes simple = cemv_value(kernel, K4_SLOT_9F6D), enhanced = cemv_value(kernel, K4_SLOT_9F6E);
-    *capabilities = (struct k4_capabilities){ .simple = simple.size != 0 ? simple.data[0] : 0 };
+    const cemv_bytes enhanced = cemv_value(kernel, K4_SLOT_9F6E);
+    *capabilities = (struct k4_capabilities){ .simple = cemv_value_byte(kernel, K4_SLOT_9F6D, 0) };
     cemv_copy(capabilities->enhanced, enhanced.data, enhanced.size);
     memory->terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0);
     k4_adapt(capabilities, memory->terminal_type, kernel->indicators.cvm_required_limit_exceeded,

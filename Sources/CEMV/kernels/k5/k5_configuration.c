@@ -39,15 +39,8 @@ bool k5_refuses_offline(const struct cemv_kernel *kernel)
 
 bool k5_cda_is_on(struct cemv_kernel *kernel)
 {
-    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82);
     return !k5_memory_of(kernel)->legacy && k5_option(kernel, CEMV_KERNEL_5_ODA) &&
-           (profile.data[0] & CEMV_AIP_1_CDA) != 0;
-}
-
-uint8_t k5_terminal_type(const struct cemv_kernel *kernel)
-{
-    const cemv_bytes type = cemv_value(kernel, CEMV_SLOT_9F35);
-    return type.size != 0 ? type.data[0] : 0; /* it is there: k5_check() */
+           (cemv_value_byte(kernel, CEMV_SLOT_82, 0) & CEMV_AIP_1_CDA) != 0;
 }
 
 /* The check -------------------------------------------------------------------------------------------------------- */

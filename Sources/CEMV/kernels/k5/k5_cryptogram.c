@@ -96,7 +96,7 @@ static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct 
 /* A card may want to go online at a reader that cannot; the book lets it (3.8.4.2). */
 static bool cannot_go_online(const struct cemv_kernel *kernel)
 {
-    return !cemv_is_book(kernel) && cemv_rules_offline_only(k5_terminal_type(kernel));
+    return !cemv_is_book(kernel) && cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
 }
 
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)

@@ -71,7 +71,6 @@ bool k5_takes_legacy(const struct cemv_kernel *kernel);
 bool k5_refuses_offline(const struct cemv_kernel *kernel);
 /* CDA is performed: this reader, EMV Mode, and the card of this presentment. */
 bool k5_cda_is_on(struct cemv_kernel *kernel);
-uint8_t k5_terminal_type(const struct cemv_kernel *kernel);
 enum cemv_status k5_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error);
 
 /* ---- ends (3.12) ---- */

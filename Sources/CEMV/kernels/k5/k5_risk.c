@@ -65,7 +65,7 @@ static void look_for_certificates(struct cemv_kernel *kernel)
 static void look_for_downgrade(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
-    const bool emv = (cemv_value(kernel, CEMV_SLOT_82).data[1] & CEMV_AIP_2_EMV_MODE) != 0 ||
+    const bool emv = (cemv_value_byte(kernel, CEMV_SLOT_82, 1) & CEMV_AIP_2_EMV_MODE) != 0 ||
                      cemv_store_has(&kernel->store, CEMV_SLOT_9F46) || cemv_store_has(&kernel->store, CEMV_SLOT_8F);
     memory->downgraded = memory->legacy && emv;
     if (memory->downgraded) cemv_finding_add(kernel, CEMV_FINDING_MODE_DOWNGRADE);
@@ -136,7 +136,7 @@ static uint8_t action_of(struct cemv_kernel *kernel, const struct k5_memory *mem
         .issuer_denial = cemv_value(kernel, CEMV_SLOT_9F0E),
         .issuer_online = cemv_value(kernel, CEMV_SLOT_9F0F),
         .issuer_unable = cemv_value(kernel, CEMV_SLOT_9F0D),
-        .terminal_type = k5_terminal_type(kernel),
+        .terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0),
         .needs_online = will_sign_too_little(kernel) || k5_refuses_offline(kernel),
         .refuse_failed = cemv_is_strict(kernel),
     };
@@ -161,7 +161,7 @@ static bool usage_refused(const struct cemv_kernel *kernel)
         .control = cemv_value(kernel, CEMV_SLOT_9F07),
         .issuer = cemv_value(kernel, CEMV_SLOT_5F28),
         .country = cemv_value(kernel, CEMV_SLOT_9F1A),
-        .terminal_type = k5_terminal_type(kernel),
+        .terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0),
         .capabilities = cemv_value(kernel, CEMV_SLOT_9F40),
         .type = kernel->transaction.type,
         .cash_back = kernel->transaction.amount_other != 0,
@@ -224,7 +224,7 @@ static enum cemv_step check_limits(struct cemv_kernel *kernel)
     const uint64_t amount = kernel->transaction.amount;
     const struct k5_floor_in floor = {
         .legacy = memory->legacy,
-        .terminal_type = k5_terminal_type(kernel),
+        .terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0),
         .options = k5_option(kernel, CEMV_KERNEL_5_STATUS_CHECK) ? CEMV_KERNEL_5_STATUS_CHECK : 0,
         .exponent = kernel->transaction.exponent,
         .amount = amount,

@@ -186,8 +186,9 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t format)
 {
     struct cemv_certificate icc;
-    const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82), related = cemv_value(kernel, K7_SLOT_9F69);
-    if (profile.size == 0 || (profile.data[0] & CEMV_AIP_1_DDA) == 0 || !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
+    const cemv_bytes related = cemv_value(kernel, K7_SLOT_9F69);
+    if ((cemv_value_byte(kernel, CEMV_SLOT_82, 0) & CEMV_AIP_1_DDA) == 0 ||
+        !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (related.size == 0) {
         /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
@@ -482,7 +483,7 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
     struct k7_memory *memory = memory_of(kernel);
     const cemv_bytes cid = cemv_value(kernel, CEMV_SLOT_9F27), iad = cemv_value(kernel, CEMV_SLOT_9F10);
     const cemv_bytes ctq = cemv_value(kernel, K7_SLOT_9F6C);
-    const uint8_t information = cid.size != 0 ? cid.data[0] : 0;
+    const uint8_t information = cemv_value_byte(kernel, CEMV_SLOT_9F27, 0);
     if (ctq.size == 2) memory->ctq = (struct k7_pair){ true, { ctq.data[0], ctq.data[1] } };
     memory->given = given_in(kernel, &memory->responses);
     memory->cryptogram = k7_cryptogram_type(cid.size != 0, information, iad);
@@ -499,12 +500,11 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
 /* 4.1.4.3 */
 static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
 {
-    const cemv_bytes capabilities = cemv_value(kernel, CEMV_SLOT_9F33);
     const uint8_t set = options_of(kernel->combination)->other_interfaces;
     bool contact = (set & CEMV_KERNEL_7_CONTACT) != 0, magstripe = (set & CEMV_KERNEL_7_MAGSTRIPE) != 0;
     if (set == CEMV_KERNEL_7_AS_TERMINAL) {
         contact = cemv_ttq_has(kernel, 1, CEMV_TTQ_1_CONTACT_CHIP);
-        magstripe = capabilities.size != 0 && (capabilities.data[0] & K7_9F33_1_MAGSTRIPE) != 0;
+        magstripe = (cemv_value_byte(kernel, CEMV_SLOT_9F33, 0) & K7_9F33_1_MAGSTRIPE) != 0;
     }
     switch ((enum k7_refusal)k7_refusal(status_word, contact, magstripe)) {
     case K7_SEE_PHONE: return end_try_again(kernel, CEMV_MESSAGE_SEE_PHONE, CEMV_L1_OK, status_word);
