@@ -376,9 +376,13 @@ static enum cemv_step k4_reply(struct cemv_kernel *kernel, const struct cemv_rep
     if (kernel->out.state == K4_WAIT_DISPLAY) return verify(kernel);
     const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
     if (fault != CEMV_L1_OK) return k4_end_link(kernel, fault);
-    if (kernel->out.state == K4_WAIT_GPO) return got_gpo(kernel, body, status_word);
-    if (kernel->out.state == K4_WAIT_RECORD) return got_record(kernel, body, status_word);
-    if (kernel->out.state == K4_WAIT_COUNTER) return got_counter(kernel, body, status_word);
+    switch ((enum k4_state)kernel->out.state) {
+    case K4_WAIT_GPO: return got_gpo(kernel, body, status_word);
+    case K4_WAIT_RECORD: return got_record(kernel, body, status_word);
+    case K4_WAIT_COUNTER: return got_counter(kernel, body, status_word);
+    case K4_WAIT_AC:
+    case K4_WAIT_DISPLAY: break;
+    }
     return got_ac(kernel, body, status_word);
 }
 

@@ -3,17 +3,12 @@
  * has decided; a card can only lower it. Reads no script itself: that is exchange/scripts.c. */
 #include "k5_memory.h"
 
-static cemv_bytes issuer_answer(const struct cemv_kernel *kernel)
-{
-    return cemv_span_bytes(&kernel->store, kernel->online);
-}
-
 /* A value of the issuer's with a length in the book's bounds; empty: absent. */
 static cemv_bytes issuer_value(const struct cemv_kernel *kernel, uint32_t tag, size_t min, size_t max)
 {
     const cemv_bytes none = { NULL, 0 };
     struct cemv_tlv object;
-    if (!cemv_tlv_find(issuer_answer(kernel), tag, &object)) return none;
+    if (!cemv_tlv_find(cemv_span_bytes(&kernel->store, kernel->online), tag, &object)) return none;
     return object.value.size >= min && object.value.size <= max ? object.value : none;
 }
 
@@ -30,7 +25,7 @@ static cemv_bytes issuer_data(const struct cemv_kernel *kernel)
 static bool issuer_has(const struct cemv_kernel *kernel, uint32_t tag)
 {
     struct cemv_tlv object;
-    return cemv_tlv_find(issuer_answer(kernel), tag, &object);
+    return cemv_tlv_find(cemv_span_bytes(&kernel->store, kernel->online), tag, &object);
 }
 
 void k5_open_scripts(struct cemv_kernel *kernel)

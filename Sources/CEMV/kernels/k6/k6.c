@@ -414,8 +414,12 @@ static enum cemv_step k6_reply(struct cemv_kernel *kernel, const struct cemv_rep
     if (kernel->out.state == K6_WAIT_RANDOM) return got_random(kernel, reply);
     const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
     if (fault != CEMV_L1_OK) return got_fault(kernel, fault);
-    if (kernel->out.state == K6_WAIT_GPO) return got_gpo(kernel, &body, status_word);
-    if (kernel->out.state == K6_WAIT_RECORD) return got_record(kernel, &body, status_word);
+    switch ((enum k6_state)kernel->out.state) {
+    case K6_WAIT_GPO: return got_gpo(kernel, &body, status_word);
+    case K6_WAIT_RECORD: return got_record(kernel, &body, status_word);
+    case K6_WAIT_SCRIPT:
+    case K6_WAIT_RANDOM: break;
+    }
     return k6_got_script(kernel, status_word);
 }
 
