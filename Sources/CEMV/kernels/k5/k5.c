@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5 (JCB J/Speedy): the dialogue with the card up to GENERATE AC, Book C-5 v2.10, 3.2 to 3.4, and the module.
- * The decisions are in k5_rules.c and k5_answers.c; k5_memory.h names the other parts. Knows neither Entry Point nor
- * the session. */
+/* Kernel 5 (JCB J/Speedy): the dialogue with the card, Book C-5 v2.10, and the module. The decisions are in k5_rules.c,
+ * the card's answers are read by k5_answers.c; k5_memory.h names the other parts. Knows neither Entry Point nor the
+ * session. */
 #include "k5_memory.h"
+
+enum { SW_RECOVERED = 0x6200, SW_OTHER_INTERFACE = 0x6984, SW_SEE_PHONE = 0x6986 };
 
 static const struct cemv_edges edges = {
     .next = {
@@ -23,14 +25,210 @@ static const struct cemv_edges edges = {
     },
 };
 
+/* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
+
+/* A card may want to go online at a reader that cannot; the book lets it (3.8.4.2). */
+static bool cannot_go_online(const struct cemv_kernel *kernel)
+{
+    return !cemv_is_book(kernel) && cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
+}
+
+kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, memory->answer));
+    const bool online = k5_type(&answer) == CEMV_RULES_ARQC;
+    const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
+    if (memory->verified && k5_signs_too_little(kernel) && !online)
+        return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CAM_FAILED);
+    const struct k5_cvm cvm = k5_verify_cardholder(kernel, &answer);
+    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
+    if (cvm.verdict == K5_NEXT)
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
+    if (online && cannot_go_online(kernel)) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK);
+    if (!online && !memory->verified) /* no approval without a signature that holds, whatever led here */
+        return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
+    return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
+}
+
+static enum cemv_step conclude(struct cemv_kernel *kernel)
+{
+    if (!k5_authenticate(kernel)) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED);
+    return decide(kernel);
+}
+
+/* The answer to GENERATE AC: 3.8.1.5 to 3.8.1.13 ------------------------------------------------------------------- */
+
+kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
+{
+    struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
+    cemv_ui_language(kernel, &request);
+    (void)cemv_kernel_show(kernel, &request);
+    return cemv_kernel_publish(kernel, K5_WAIT_CARD_READ);
+}
+
+static enum cemv_step take_answer(struct cemv_kernel *kernel)
+{
+    switch (k5_check_answer(kernel)) {
+    case K5_NEXT_MALFORMED: return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
+    case K5_NEXT_FULL: return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    case K5_NEXT_REFUSED: return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
+    case K5_NEXT_SHOW: return show_card_read(kernel);
+    case K5_NEXT_CONCLUDE: break;
+    }
+    return conclude(kernel);
+}
+
+static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    if (status_word == SW_SEE_PHONE) return k5_end_see_phone(kernel, status_word);
+    if (status_word == SW_OTHER_INTERFACE) return k5_end_other_interface(kernel, status_word);
+    if (status_word != CEMV_SW_OK)
+        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!cemv_store_keep(&kernel->store, body, &memory->answer))
+        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    return take_answer(kernel);
+}
+
+/* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
+
+static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const struct k5_answer answer = k5_read_legacy_answer(body);
+    if (status_word != CEMV_SW_OK)
+        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
+    if (!k5_keep_cryptogram(kernel, &answer)) /* for the record of a decline too (Annex C) */
+        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
+    if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
+    const struct k5_cvm cvm = k5_choose_from_list(kernel);
+    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
+    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
+    return k5_end_decided(kernel, true, cvm.cvm, K5_UPDATE_NONE, reason);
+}
+
+/* GENERATE AC: 3.7, 3.8.1, 3.9.1 ----------------------------------------------------------------------------------- */
+
+/* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). */
+static enum cemv_step ask_ac(struct cemv_kernel *kernel)
+{
+    enum { CDA_SIGNATURE = 0x10 }; /* reference control parameter (Book 3, Table 14) */
+    struct k5_memory *memory = k5_memory_of(kernel);
+    memory->cda_asked = k5_cda_is_on(kernel);
+    (void)k5_put_results(kernel); /* in its place */
+    if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX,
+                    &memory->cdol)) /* sound: k5_records_fault() */
+        return k5_end_store(kernel, CEMV_STORE_FULL);
+    const uint8_t control = (uint8_t)(memory->requested | (memory->cda_asked ? CDA_SIGNATURE : 0));
+    const struct cemv_command command = {
+        0x80, 0xAE, control, 0x00, cemv_span_bytes(&kernel->store, memory->cdol), CEMV_LE_MAX
+    };
+    return cemv_kernel_send(kernel, memory->legacy ? K5_WAIT_LEGACY_AC : K5_WAIT_AC, &command);
+}
+
+static enum cemv_step act(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    memory->requested = k5_choose_type(kernel);
+    cemv_kernel_note(kernel, CEMV_CLAUSE(3, 7, 1, 0), memory->requested);
+    if (memory->requested == CEMV_RULES_AAC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
+    if (memory->foreign) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR);
+    return ask_ac(kernel);
+}
+
+/* Risk and restrictions: 3.5, 3.6 ---------------------------------------------------------------------------------- */
+
+static enum cemv_step restrict_use(struct cemv_kernel *kernel)
+{
+    k5_check_restrictions(kernel);
+    return act(kernel);
+}
+
+static enum cemv_step select_with(struct cemv_kernel *kernel, uint8_t number)
+{
+    const struct cemv_kernel_5_options *options = k5_options_of(kernel);
+    const struct cemv_rules_selection_in in = {
+        .amount = kernel->transaction.amount,
+        .floor_limit = options->limits.amount[CEMV_LIMIT_FLOOR],
+        .threshold = options->threshold,
+        .target = options->target,
+        .maximum = options->maximum_target,
+        .number = number,
+    };
+    if (cemv_rules_randomly_selected(&in)) k5_memory_of(kernel)->tvr |= CEMV_TVR(4, CEMV_TVR_4_RANDOMLY_SELECTED);
+    return restrict_use(kernel);
+}
+
+/* 3.5.4: a number is drawn until one gives all results alike. */
+static enum cemv_step select_randomly(struct cemv_kernel *kernel)
+{
+    uint8_t random[4], number;
+    do {
+        if (!cemv_random_draw(&kernel->random, random)) return cemv_ask_random(kernel, K5_WAIT_RANDOM);
+    } while (!k5_number(random, &number));
+    return select_with(kernel, number);
+}
+
+static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply)
+{
+    if (reply->kind != CEMV_REPLY_DATA || reply->bytes.size < 4)
+        return cemv_end_silent(kernel, CEMV_REASON_RANDOM, CEMV_L2_OK, 0);
+    cemv_random_fill(&kernel->random, reply->bytes);
+    return select_randomly(kernel);
+}
+
+static enum cemv_step check_limits(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const struct cemv_kernel_5_options *options = k5_options_of(kernel);
+    const struct cemv_limits *limits = &options->limits;
+    const uint64_t amount = kernel->transaction.amount;
+    const struct k5_floor_in floor = {
+        .legacy = memory->legacy,
+        .terminal_type = cemv_value_byte(kernel, CEMV_SLOT_9F35, 0),
+        .options = k5_option(kernel, CEMV_KERNEL_5_STATUS_CHECK) ? CEMV_KERNEL_5_STATUS_CHECK : 0,
+        .exponent = kernel->transaction.exponent,
+        .amount = amount,
+        .limits = limits,
+    };
+    const bool limited = (limits->present >> CEMV_LIMIT_TRANSACTION & 1u) != 0;
+    if (memory->legacy && limited && amount >= limits->amount[CEMV_LIMIT_TRANSACTION]) /* 3.5.1.1 */
+        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
+    if (k5_cvm_required(kernel->transaction.type, amount, limits)) memory->tip[0] |= CEMV_KERNEL_5_TIP_1_CVM_REQUIRED;
+    if (k5_exceeds_floor(&floor)) memory->tvr |= CEMV_TVR(4, CEMV_TVR_4_FLOOR_LIMIT_EXCEEDED);
+    else if (k5_option(kernel, CEMV_KERNEL_5_RANDOM_SELECTION)) return select_randomly(kernel);
+    return restrict_use(kernel);
+}
+
 /* Read application data: 3.4 --------------------------------------------------------------------------------------- */
+
+/* 3.13.5.4: the card that was torn, or another one. */
+static enum cemv_step recovered(struct cemv_kernel *kernel)
+{
+    if (!k5_restore(kernel)) return k5_end_failed(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+    return take_answer(kernel);
+}
+
+static enum cemv_step all_read(struct cemv_kernel *kernel)
+{
+    const uint8_t fault = k5_records_fault(kernel);
+    if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
+    if (fault != CEMV_L2_OK) return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, fault, 0);
+    if (!k5_look_at_account(kernel)) return k5_end_failed(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
+    k5_look_for_certificates(kernel);
+    if (k5_memory_of(kernel)->recovering) return recovered(kernel);
+    k5_look_for_downgrade(kernel);
+    return check_limits(kernel);
+}
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     if (cemv_afl_next(&kernel->afl, &kernel->store, &memory->record))
         return cemv_send_read_record(kernel, K5_WAIT_RECORD, memory->record);
-    return k5_all_read(kernel);
+    return all_read(kernel);
 }
 
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
@@ -64,7 +262,6 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 /* A recovery has a status word of its own that is good (3.13.4.1). */
 static bool is_good(const struct k5_memory *memory, uint16_t status_word)
 {
-    enum { SW_RECOVERED = 0x6200 };
     return status_word == (memory->recovering ? SW_RECOVERED : CEMV_SW_OK);
 }
 
@@ -84,7 +281,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return ask_first_record(kernel);
 }
 
-enum cemv_step k5_ask_gpo(struct cemv_kernel *kernel, cemv_bytes pdol)
+static enum cemv_step ask_gpo(struct cemv_kernel *kernel, cemv_bytes pdol)
 {
     struct cemv_gpo_data data;
     if (!k5_fill_in(kernel, pdol, CEMV_PDOL_VALUES_MAX, &k5_memory_of(kernel)->pdol))
@@ -94,15 +291,6 @@ enum cemv_step k5_ask_gpo(struct cemv_kernel *kernel, cemv_bytes pdol)
 }
 
 /* Activation: 3.2 -------------------------------------------------------------------------------------------------- */
-
-bool k5_put_results(struct cemv_kernel *kernel)
-{
-    const struct k5_memory *memory = k5_memory_of(kernel);
-    uint8_t tvr[5];
-    cemv_rules_bits_put(tvr, memory->tvr);
-    return cemv_value_put(kernel, CEMV_SLOT_95, tvr, sizeof tvr) &&
-           cemv_value_put(kernel, K5_SLOT_9F53, memory->tip, sizeof memory->tip);
-}
 
 /* Objects of the FCI, for records and lists; those whose format is wrong count as absent (Book 1, 12.2.4). */
 static void keep_fci(struct cemv_kernel *kernel, const struct k5_fci *fci)
@@ -120,7 +308,7 @@ static void keep_fci(struct cemv_kernel *kernel, const struct k5_fci *fci)
 }
 
 /* 3.2.1.5 to 3.2.1.8 */
-bool k5_begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
+static bool begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     enum { COMPATIBILITY = 0x02 }; /* A.8: EMV Mode */
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -134,29 +322,156 @@ bool k5_begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
     return cemv_store_put_u8(&kernel->store, K5_SLOT_9F52, COMPATIBILITY) && k5_put_results(kernel);
 }
 
-enum cemv_step k5_start_sale(struct cemv_kernel *kernel, const struct k5_fci *fci)
+static enum cemv_step start_sale(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     *memory = (struct k5_memory){ .cvm = CEMV_CVM_NA };
     if (!fci->whole || fci->pdol.size == 0) /* 3.2.1.4 */
         return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
-    if (!k5_begin(kernel, fci)) return k5_end_store(kernel, CEMV_STORE_FULL);
+    if (!begin(kernel, fci)) return k5_end_store(kernel, CEMV_STORE_FULL);
     memory->legacy = !k5_dol_asks(fci->pdol, CEMV_TAG_9F52_TERMINAL_COMPATIBILITY_INDICATOR, 0);
     if (memory->legacy && !k5_takes_legacy(kernel)) /* 3.2.1.10 */
         return k5_end_failed(kernel, CEMV_REASON_KERNEL, CEMV_L2_CARD_DATA_ERROR, 0);
-    return k5_ask_gpo(kernel, fci->pdol);
+    return ask_gpo(kernel, fci->pdol);
 }
+
+/* A torn tap: 3.13 ------------------------------------------------------------------------------------------------- */
+
+/* 3.13.1 */
+static enum cemv_step start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci)
+{
+    const struct cemv_command echo = { 0x80, 0xDF, 0x00, 0x00, { NULL, 0 }, CEMV_LE_MAX };
+    k5_memory_of(kernel)->recovering = true;
+    if (!fci->whole || fci->pdol.size == 0 ||
+        !k5_dol_asks(fci->pdol, CEMV_TAG_9F52_TERMINAL_COMPATIBILITY_INDICATOR, 0))
+        return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    return cemv_kernel_send(kernel, K5_WAIT_ECHO, &echo);
+}
+
+/* 3.13.2, 3.13.3: a card that has nothing to repeat is tapped as any other. */
+static enum cemv_step got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    const struct k5_fci fci = k5_read_fci(cemv_span_bytes(&kernel->store, kernel->fci));
+    if (status_word != CEMV_SW_OK) return start_sale(kernel, &fci);
+    if (!cemv_store_keep(&kernel->store, body, &k5_memory_of(kernel)->answer) || !begin(kernel, &fci))
+        return k5_end_store(kernel, CEMV_STORE_FULL);
+    return ask_gpo(kernel, fci.pdol);
+}
+
+/* Issuer scripts after the second GENERATE AC: 3.10.5 -------------------------------------------------------------- */
+
+static enum cemv_step ask_last_script(struct cemv_kernel *kernel)
+{
+    struct cemv_command command;
+    if (k5_next_command(kernel, CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2, CEMV_TVR_5_SCRIPT_FAILED_AFTER_AC, &command))
+        return cemv_kernel_send(kernel, K5_WAIT_LAST_SCRIPT, &command);
+    return k5_end_update(kernel, k5_memory_of(kernel)->prepared);
+}
+
+/* The second GENERATE AC: 3.10.3, 3.10.4 --------------------------------------------------------------------------- */
+
+static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    if (!memory->has_second) return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
+    k5_complete_second(kernel);
+    const struct cemv_command command = {
+        0x80, 0xAE, memory->requested, 0x00, { memory->second, memory->second_size }, CEMV_LE_MAX
+    };
+    return cemv_kernel_send(kernel, K5_WAIT_SECOND_AC, &command);
+}
+
+/* Another counter is another card's, or another transaction's (attacks.md, A29). */
+static bool other_counter(const struct cemv_kernel *kernel, const struct k5_memory *memory, cemv_bytes atc)
+{
+    return !cemv_is_book(kernel) && !cemv_bytes_equal(atc, (cemv_bytes){ memory->atc, sizeof memory->atc });
+}
+
+static enum cemv_step got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    if (status_word != CEMV_SW_OK)
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
+    if (!cemv_store_keep(&kernel->store, body, &memory->answer))
+        return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR, 0);
+    const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, memory->answer));
+    if (!k5_is_second_answer(&answer))
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
+    if (other_counter(kernel, memory, answer.object[K5_ATC]))
+        return cemv_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+    const uint8_t type = k5_type(&answer);
+    const bool approves = type == CEMV_RULES_TC && memory->requested == CEMV_RULES_TC; /* 3.10.3.9 */
+    memory->prepared = approves ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED;
+    if (!approves && type != CEMV_RULES_AAC) { /* 3.10.3.8, .9: at once, and nothing of this answer is kept */
+        memory->answer.size = 0;
+        return k5_end_update(kernel, CEMV_OUTCOME_DECLINED);
+    }
+    k5_open_scripts(kernel);
+    return ask_last_script(kernel);
+}
+
+/* Issuer scripts before it: 3.10.2 --------------------------------------------------------------------------------- */
+
+static enum cemv_step ask_script(struct cemv_kernel *kernel)
+{
+    struct cemv_command command;
+    if (k5_next_command(kernel, CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1, CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC, &command))
+        return cemv_kernel_send(kernel, K5_WAIT_SCRIPT, &command);
+    if (!k5_needs_second_ac(kernel)) /* 3.10.2.2 */
+        return cemv_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
+    return ask_second_ac(kernel);
+}
+
+/* 3.10.2.1, 3.10.5.1: a command that fails takes the rest of its template with it. */
+static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_word)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const bool last = kernel->out.state == K5_WAIT_LAST_SCRIPT;
+    const unsigned high = status_word >> 8;
+    if (high != 0x90 && high != 0x62 && high != 0x63) {
+        memory->tvr |= CEMV_TVR(5, last ? CEMV_TVR_5_SCRIPT_FAILED_AFTER_AC : CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC);
+        memory->scripts.script_at = memory->scripts.script_end;
+    }
+    return last ? ask_last_script(kernel) : ask_script(kernel);
+}
+
+/* The restart with the answer: 3.10.1 ------------------------------------------------------------------------------ */
+
+static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    if (cemv_bytes_equal(name, (cemv_bytes){ memory->name, memory->name_size })) return false;
+    cemv_finding_add(kernel, CEMV_FINDING_DF_NAME_MISMATCH);
+    return !cemv_is_book(kernel);
+}
+
+static enum cemv_step start_update(struct cemv_kernel *kernel, const struct k5_fci *fci)
+{
+    struct k5_memory *memory = k5_memory_of(kernel);
+    const cemv_bytes record = { kernel->out.records, memory->record_size };
+    const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
+    if (!k5_brings_enough(kernel) || !updates) return cemv_end_silent(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK, 0);
+    if (kernel->fci.size != 0 || kernel->start != CEMV_START_D) {
+        if (!fci->whole) return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
+        if (other_card(kernel, fci->name))
+            return cemv_end_silent(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+    }
+    if (!cemv_store_keep(&kernel->store, record, &memory->first))
+        return cemv_end_silent(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_OK, 0);
+    memory->answer.size = 0;
+    k5_open_scripts(kernel);
+    return ask_script(kernel);
+}
+
+/* Entrances -------------------------------------------------------------------------------------------------------- */
 
 /* 3.2.1.1 to 3.2.1.3. A presentment that follows an answer of the issuer never becomes a new sale. */
 static enum cemv_step k5_start(struct cemv_kernel *kernel)
 {
-    const cemv_bytes bytes = cemv_span_bytes(&kernel->store, kernel->fci);
-    const struct k5_fci fci = k5_read_fci(bytes);
-    if (kernel->online_response_present) return k5_start_update(kernel, &fci);
-    return k5_take_context(kernel) ? k5_start_recovery(kernel, &fci) : k5_start_sale(kernel, &fci);
+    const struct k5_fci fci = k5_read_fci(cemv_span_bytes(&kernel->store, kernel->fci));
+    if (kernel->online_response_present) return start_update(kernel, &fci);
+    return k5_take_context(kernel) ? start_recovery(kernel, &fci) : start_sale(kernel, &fci);
 }
-
-/* Replies ---------------------------------------------------------------------------------------------------------- */
 
 /* 3.11.2 */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
@@ -180,23 +495,23 @@ static enum cemv_step k5_reply(struct cemv_kernel *kernel, const struct cemv_rep
 {
     cemv_bytes body;
     uint16_t status_word;
-    if (kernel->out.state == K5_WAIT_RANDOM) return k5_got_random(kernel, reply);
-    if (kernel->out.state == K5_WAIT_CARD_READ) return k5_conclude(kernel);
+    if (kernel->out.state == K5_WAIT_RANDOM) return got_random(kernel, reply);
+    if (kernel->out.state == K5_WAIT_CARD_READ) return conclude(kernel);
     const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
     if (fault != CEMV_L1_OK) return got_fault(kernel, fault);
     switch ((enum k5_state)kernel->out.state) {
-    case K5_WAIT_ECHO: return k5_got_echo(kernel, body, status_word);
+    case K5_WAIT_ECHO: return got_echo(kernel, body, status_word);
     case K5_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K5_WAIT_RECORD: return got_record(kernel, body, status_word);
-    case K5_WAIT_AC: return k5_got_ac(kernel, body, status_word);
-    case K5_WAIT_LEGACY_AC: return k5_got_legacy_ac(kernel, body, status_word);
-    case K5_WAIT_SECOND_AC: return k5_got_second_ac(kernel, body, status_word);
+    case K5_WAIT_AC: return got_ac(kernel, body, status_word);
+    case K5_WAIT_LEGACY_AC: return got_legacy_ac(kernel, body, status_word);
+    case K5_WAIT_SECOND_AC: return got_second_ac(kernel, body, status_word);
     case K5_WAIT_SCRIPT:
     case K5_WAIT_LAST_SCRIPT:
     case K5_WAIT_RANDOM:
     case K5_WAIT_CARD_READ: break;
     }
-    return k5_got_script(kernel, status_word);
+    return got_script(kernel, status_word);
 }
 
 const struct cemv_kernel_module cemv_kernel_5 = {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: what follows from the first GENERATE AC, or from ECHO in its place (Book C-5 v2.10, 3.8.1.5 to 3.8.4,
- * 3.9.1.5 to 3.9.3; Book 2, 6.6). The certificates are those of oda/chain.h. Reads no answer as bytes: that is
- * k5_answers.c. */
+/* Kernel 5: what the answer to the first GENERATE AC is worth, or the answer to ECHO in its place: its objects, its
+ * signature, the cardholder's verification (Book C-5 v2.10, 3.8.1.5 to 3.8.4, 3.9.2; Book 2, 6.6). The certificates are
+ * those of oda/chain.h. Sends nothing and changes no state. Reads no answer as bytes: that is k5_answers.c. */
 #include "k5_memory.h"
-
-enum { SW_SEE_PHONE = 0x6986, SW_OTHER_INTERFACE = 0x6984 };
 
 static const cemv_bytes none = { NULL, 0 };
 
@@ -44,8 +42,8 @@ kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
                                  : result;
 }
 
-/* False: Declined (3.8.2.1). An unrequested signature is verified all the same. */
-static bool authenticate(struct cemv_kernel *kernel)
+/* An unrequested signature is verified all the same. */
+bool k5_authenticate(struct cemv_kernel *kernel)
 {
     if (!open_signature(kernel)) return true;
     const enum cemv_oda_result result = verify(kernel);
@@ -58,7 +56,7 @@ static bool authenticate(struct cemv_kernel *kernel)
 
 /* Beyond the book: a signature is worth what it covers. The number and the amount must have been sent, and the list
  * that requested them, like the last day of the card, must stand in a signed record (attacks.md, A18, A19). */
-static bool signs_too_little(struct cemv_kernel *kernel)
+bool k5_signs_too_little(struct cemv_kernel *kernel)
 {
     const bool covered = cemv_store_provenance(&kernel->store, CEMV_SLOT_8C) == CEMV_FROM_CARD_STATIC &&
                          cemv_store_provenance(&kernel->store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_STATIC;
@@ -67,7 +65,7 @@ static bool signs_too_little(struct cemv_kernel *kernel)
     return !cemv_is_book(kernel);
 }
 
-static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct k5_answer *answer)
+struct k5_cvm k5_verify_cardholder(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
     const bool book = cemv_is_book(kernel);
@@ -93,41 +91,10 @@ static struct k5_cvm verify_cardholder(struct cemv_kernel *kernel, const struct 
     return cvm;
 }
 
-/* A card may want to go online at a reader that cannot; the book lets it (3.8.4.2). */
-static bool cannot_go_online(const struct cemv_kernel *kernel)
-{
-    return !cemv_is_book(kernel) && cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
-}
-
-kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
-{
-    const struct k5_memory *memory = k5_memory_of(kernel);
-    const struct k5_answer answer = answer_of(kernel);
-    const bool online = k5_type(&answer) == CEMV_RULES_ARQC;
-    const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
-    if (memory->verified && signs_too_little(kernel) && !online)
-        return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CAM_FAILED);
-    const struct k5_cvm cvm = verify_cardholder(kernel, &answer);
-    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
-    if (cvm.verdict == K5_NEXT)
-        return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
-    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
-    if (online && cannot_go_online(kernel)) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK);
-    if (!online && !memory->verified) /* no approval without a signature that holds, whatever led here */
-        return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
-    return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
-}
-
-enum cemv_step k5_conclude(struct cemv_kernel *kernel)
-{
-    if (!authenticate(kernel)) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED);
-    return decide(kernel);
-}
-
 /* The answer: 3.8.1.5 to 3.8.1.13 ---------------------------------------------------------------------------------- */
 
-/* False: there is no room. A cryptogram beside a signature is not looked at. */
-static bool keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answer)
+/* A cryptogram beside a signature is not looked at. */
+bool k5_keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     static const uint16_t slots[] = {
         [K5_CID] = CEMV_SLOT_9F27, [K5_ATC] = CEMV_SLOT_9F36, [K5_AC] = CEMV_SLOT_9F26, [K5_IAD] = CEMV_SLOT_9F10
@@ -158,7 +125,7 @@ static enum cemv_store_error keep_objects(struct cemv_kernel *kernel, const stru
             if (error != CEMV_STORE_OK) return error;
         }
     }
-    return keep_cryptogram(kernel, answer) ? CEMV_STORE_OK : CEMV_STORE_FULL;
+    return k5_keep_cryptogram(kernel, answer) ? CEMV_STORE_OK : CEMV_STORE_FULL;
 }
 
 /* What refuses the answer. The record has its objects all the same, as Annex C wants it. */
@@ -170,9 +137,7 @@ static bool is_refused(struct cemv_kernel *kernel, const struct k5_answer *answe
     return (memory->cda_asked || k5_cda_is_on(kernel)) && !k5_has(answer, K5_SDAD);                     /* .12 */
 }
 
-/* What follows from the answer before its signature is looked at, in a frame of its own. */
-enum next { NEXT_CONCLUDE, NEXT_SHOW, NEXT_MALFORMED, NEXT_FULL, NEXT_REFUSED };
-kernel_noinline static enum next check_answer(struct cemv_kernel *kernel)
+kernel_noinline enum k5_next k5_check_answer(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     const struct k5_answer answer = answer_of(kernel);
@@ -180,50 +145,18 @@ kernel_noinline static enum next check_answer(struct cemv_kernel *kernel)
     const bool first = k5_is_first_answer(&answer, memory->cda_asked); /* 3.8.1.8 */
     const bool lacks_signature = first && k5_lacks_signature(&answer, memory->cda_asked);
     if (!first || lacks_signature) memory->answer.size = 0; /* its balance does not count */
-    if (!first) return NEXT_MALFORMED;
+    if (!first) return K5_NEXT_MALFORMED;
     const enum cemv_store_error error = keep_objects(kernel, &answer);
-    if (error != CEMV_STORE_OK) return error == CEMV_STORE_FULL ? NEXT_FULL : NEXT_MALFORMED;
+    if (error != CEMV_STORE_OK) return error == CEMV_STORE_FULL ? K5_NEXT_FULL : K5_NEXT_MALFORMED;
     cemv_kernel_note(kernel, CEMV_CLAUSE(3, 8, 1, 0), k5_type(&answer));
-    if (lacks_signature) return NEXT_MALFORMED; /* the record has all the rest (Annex C) */
-    if (is_refused(kernel, &answer)) return NEXT_REFUSED;
-    return k5_tells_card_read(&answer, updates) ? NEXT_SHOW : NEXT_CONCLUDE;
-}
-
-kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
-{
-    struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
-    cemv_ui_language(kernel, &request);
-    (void)cemv_kernel_show(kernel, &request);
-    return cemv_kernel_publish(kernel, K5_WAIT_CARD_READ);
-}
-
-enum cemv_step k5_take_answer(struct cemv_kernel *kernel)
-{
-    switch (check_answer(kernel)) {
-    case NEXT_MALFORMED: return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
-    case NEXT_FULL: return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
-    case NEXT_REFUSED: return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
-    case NEXT_SHOW: return show_card_read(kernel);
-    case NEXT_CONCLUDE: break;
-    }
-    return k5_conclude(kernel);
-}
-
-enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
-{
-    struct k5_memory *memory = k5_memory_of(kernel);
-    if (status_word == SW_SEE_PHONE) return k5_end_see_phone(kernel, status_word);
-    if (status_word == SW_OTHER_INTERFACE) return k5_end_other_interface(kernel, status_word);
-    if (status_word != CEMV_SW_OK)
-        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!cemv_store_keep(&kernel->store, body, &memory->answer))
-        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
-    return k5_take_answer(kernel);
+    if (lacks_signature) return K5_NEXT_MALFORMED; /* the record has all the rest (Annex C) */
+    if (is_refused(kernel, &answer)) return K5_NEXT_REFUSED;
+    return k5_tells_card_read(&answer, updates) ? K5_NEXT_SHOW : K5_NEXT_CONCLUDE;
 }
 
 /* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
 
-static struct k5_cvm choose_from_list(struct cemv_kernel *kernel)
+struct k5_cvm k5_choose_from_list(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
     const struct k5_cvm_list_in in = {
@@ -234,19 +167,4 @@ static struct k5_cvm choose_from_list(struct cemv_kernel *kernel)
         .pin_first = cemv_is_strict(kernel),
     };
     return k5_cvm_list(&in);
-}
-
-enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
-{
-    const struct k5_answer answer = k5_read_legacy_answer(body);
-    if (status_word != CEMV_SW_OK)
-        return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
-    if (!keep_cryptogram(kernel, &answer)) /* for the record of a decline too (Annex C) */
-        return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
-    if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
-    const struct k5_cvm cvm = choose_from_list(kernel);
-    const uint8_t reason = cvm.replaced ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL;
-    if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
-    return k5_end_decided(kernel, true, cvm.cvm, K5_UPDATE_NONE, reason);
 }

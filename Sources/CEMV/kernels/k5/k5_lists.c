@@ -59,3 +59,12 @@ void k5_prepare_second(struct cemv_kernel *kernel)
         else memory->late[memory->late_count++] = (struct k5_late){ (uint8_t)at, entry.length, (uint8_t)entry.tag };
     }
 }
+
+bool k5_put_results(struct cemv_kernel *kernel)
+{
+    const struct k5_memory *memory = k5_memory_of(kernel);
+    uint8_t tvr[5];
+    cemv_rules_bits_put(tvr, memory->tvr);
+    return cemv_value_put(kernel, CEMV_SLOT_95, tvr, sizeof tvr) &&
+           cemv_value_put(kernel, K5_SLOT_9F53, memory->tip, sizeof memory->tip);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: its own memory during a transaction, and what its parts call of each other. The parts: k5.c the dialogue up
- * to the cryptogram, k5_risk.c what is decided before it is requested, k5_cryptogram.c what follows from it, k5_torn.c
- * recovery of a torn tap, k5_update.c the issuer's answer, k5_lists.c values for the card's lists, k5_end.c outcomes
+/* Kernel 5: its own memory during a transaction, and what its parts call of each other. The parts: k5.c the dialogue,
+ * k5_risk.c from the data to what is decided before the cryptogram, k5_cryptogram.c what its answer is worth, k5_torn.c
+ * the context of a torn tap, k5_update.c the issuer's answer, k5_lists.c values for the card's lists, k5_end.c outcomes
  * and their records, k5_configuration.c what is in force. */
 #ifndef CEMV_K5_MEMORY_H
 #define CEMV_K5_MEMORY_H
@@ -88,7 +88,7 @@ enum cemv_step k5_end_decided(struct cemv_kernel *kernel, bool online, uint8_t c
 /* What memory has prepared (3.10.5.2), or Declined after the second GENERATE AC. */
 enum cemv_step k5_end_update(struct cemv_kernel *kernel, uint8_t status);
 
-/* ---- parts ---- */
+/* ---- lists (k5_lists.c) ---- */
 
 /* Values for a list of the card's; false if it is malformed or requests more than `capacity`. */
 bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size);
@@ -99,34 +99,55 @@ void k5_prepare_second(struct cemv_kernel *kernel);
 /* TVR and TIP as they are now, for lists and records. */
 bool k5_put_results(struct cemv_kernel *kernel);
 
-enum cemv_step k5_all_read(struct cemv_kernel *kernel);
-enum cemv_step k5_got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply);
-enum cemv_step k5_got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
-enum cemv_step k5_got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
-/* That answer (3.8.1.8 and what follows). */
-enum cemv_step k5_take_answer(struct cemv_kernel *kernel);
-/* Message 17 is shown, or is not to be. */
-enum cemv_step k5_conclude(struct cemv_kernel *kernel);
+/* ---- before the cryptogram (k5_risk.c) ---- */
 
-/* A torn tap is waited for: takes its context. */
+/* What is wrong with the records once all are read: enum cemv_error_l2 (3.4.1.2). */
+uint8_t k5_records_fault(struct cemv_kernel *kernel);
+/* False: the protection refuses the account. */
+bool k5_look_at_account(struct cemv_kernel *kernel);
+void k5_look_for_certificates(struct cemv_kernel *kernel);
+void k5_look_for_downgrade(struct cemv_kernel *kernel);
+/* 3.5.5, 3.6: TVR. */
+void k5_check_restrictions(struct cemv_kernel *kernel);
+/* 3.7.1: enum cemv_rules_cryptogram. */
+uint8_t k5_choose_type(struct cemv_kernel *kernel);
+
+/* ---- the answer to GENERATE AC (k5_cryptogram.c) ---- */
+
+/* Where the answer leads before its signature is looked at (3.8.1.8 to 3.8.1.13). Puts its objects into the store. */
+enum k5_next { K5_NEXT_CONCLUDE, K5_NEXT_SHOW, K5_NEXT_MALFORMED, K5_NEXT_FULL, K5_NEXT_REFUSED };
+enum k5_next k5_check_answer(struct cemv_kernel *kernel);
+/* False: there is no room. */
+bool k5_keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answer);
+/* False: Declined (3.8.2.1). */
+bool k5_authenticate(struct cemv_kernel *kernel);
+/* The signature that holds does not cover enough for an approval. */
+bool k5_signs_too_little(struct cemv_kernel *kernel);
+struct k5_cvm k5_verify_cardholder(struct cemv_kernel *kernel, const struct k5_answer *answer);
+/* The same in Legacy Mode (3.9.2). */
+struct k5_cvm k5_choose_from_list(struct cemv_kernel *kernel);
+
+/* ---- a torn tap (k5_torn.c) ---- */
+
+/* One is waited for: takes its context. */
 bool k5_take_context(struct cemv_kernel *kernel);
 /* The first GENERATE AC was not answered. */
 void k5_remember(struct cemv_kernel *kernel);
-enum cemv_step k5_start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci);
-enum cemv_step k5_recovered(struct cemv_kernel *kernel);
-/* Of k5.c: TVR, TIP and the objects of the FCI anew; false if there is no room. */
-bool k5_begin(struct cemv_kernel *kernel, const struct k5_fci *fci);
-enum cemv_step k5_start_sale(struct cemv_kernel *kernel, const struct k5_fci *fci);
-enum cemv_step k5_got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
-enum cemv_step k5_ask_gpo(struct cemv_kernel *kernel, cemv_bytes pdol);
+/* Puts back what the context has (3.13.5.4, 3.13.6). False: this is another card. */
+bool k5_restore(struct cemv_kernel *kernel);
 
-/* The issuer's answer from its beginning. */
+/* ---- the issuer's answer (k5_update.c) ---- */
+
+/* A code there must be, and something to be done with the card (3.2.1.2, 3.2.1.3). */
+bool k5_brings_enough(const struct cemv_kernel *kernel);
+/* The card is to hear of the decision, or a template 72 follows it (3.10.2.2). */
+bool k5_needs_second_ac(const struct cemv_kernel *kernel);
+/* What was not known when CDOL2 was prepared, and `requested` by the issuer's code. */
+void k5_complete_second(struct cemv_kernel *kernel);
+/* From its beginning. */
 void k5_open_scripts(struct cemv_kernel *kernel);
 /* The next command of its templates with this tag; false: there is none. What cannot be read sets `failed` in byte 5 of
  * the TVR. */
 bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, struct cemv_command *command);
-enum cemv_step k5_start_update(struct cemv_kernel *kernel, const struct k5_fci *fci);
-enum cemv_step k5_got_script(struct cemv_kernel *kernel, uint16_t status_word);
-enum cemv_step k5_got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word);
 
 #endif

@@ -78,28 +78,6 @@ bool k5_take_context(struct cemv_kernel *kernel)
     return kept && is_whole(kernel) && is_same_application(kernel);
 }
 
-/* 3.13.1 */
-enum cemv_step k5_start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci)
-{
-    const struct cemv_command echo = { 0x80, 0xDF, 0x00, 0x00, { NULL, 0 }, CEMV_LE_MAX };
-    k5_memory_of(kernel)->recovering = true;
-    if (!fci->whole || fci->pdol.size == 0 ||
-        !k5_dol_asks(fci->pdol, CEMV_TAG_9F52_TERMINAL_COMPATIBILITY_INDICATOR, 0))
-        return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
-    return cemv_kernel_send(kernel, K5_WAIT_ECHO, &echo);
-}
-
-/* 3.13.2, 3.13.3: a card that has nothing to repeat is tapped as any other. */
-enum cemv_step k5_got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
-{
-    const cemv_bytes bytes = cemv_span_bytes(&kernel->store, kernel->fci);
-    const struct k5_fci fci = k5_read_fci(bytes);
-    if (status_word != CEMV_SW_OK) return k5_start_sale(kernel, &fci);
-    if (!cemv_store_keep(&kernel->store, body, &k5_memory_of(kernel)->answer) || !k5_begin(kernel, &fci))
-        return k5_end_store(kernel, CEMV_STORE_FULL);
-    return k5_ask_gpo(kernel, fci.pdol);
-}
-
 /* The answer is judged by what was in force when it was requested (3.13.6). What is put back takes the place of what is
  * as long. */
 kernel_noinline static void restore(struct cemv_kernel *kernel)
@@ -120,11 +98,11 @@ kernel_noinline static void restore(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, number, CEMV_FROM_TERMINAL);
 }
 
-/* 3.13.5.4: the card that was torn, or another one. What the context holds was checked when it was taken. */
-enum cemv_step k5_recovered(struct cemv_kernel *kernel)
+/* What the context holds was checked when it was taken. */
+bool k5_restore(struct cemv_kernel *kernel)
 {
     if (!cemv_bytes_equal(torn_value(kernel, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA), cemv_value(kernel, CEMV_SLOT_57)))
-        return k5_end_failed(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
+        return false;
     restore(kernel);
-    return k5_take_answer(kernel);
+    return true;
 }
