@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 6: its own memory during a transaction, and what its parts call of each other. The parts: k6.c the dialogue,
  * k6_end.c outcomes and their records, k6_oda.c the signature, k6_magstripe.c the MS modes behind the records,
- * k6_update.c the second presentment, k6_configuration.c what is in force. */
+ * k6_configuration.c what is in force. */
 #ifndef CEMV_K6_MEMORY_H
 #define CEMV_K6_MEMORY_H
 
@@ -66,10 +66,5 @@ enum cemv_step k6_end_update(struct cemv_kernel *kernel, uint8_t reason);
 enum cemv_step k6_conclude_magstripe(struct cemv_kernel *kernel);
 /* Sets TVR and TSI; `verified`, 9F26 and 9F4C where the signature holds. */
 void k6_authenticate(struct cemv_kernel *kernel);
-/* `selected`: what the FCI of this presentment gives. */
-enum cemv_step k6_start_update(struct cemv_kernel *kernel, const struct k6_selected *selected);
-enum cemv_step k6_got_script(struct cemv_kernel *kernel, uint16_t status_word);
-/* No answer came, or it broke off. */
-enum cemv_step k6_script_failed(struct cemv_kernel *kernel);
 
 #endif
