@@ -57,7 +57,7 @@ static void scripts_by_tag(void)
             at += put_script(store.arena + at, tag[i], i, commands[i]);
         }
         for (size_t which = 0; which < 3; which++) {
-            struct cemv_scripts scripts = { .at = begin, .end = (uint16_t)at };
+            struct cemv_scripts scripts = { .left = { begin, (uint16_t)(at - begin) } };
             for (uint8_t i = 0; i < count; i++) {
                 if (tag[i] == 0x91 || commands[i] == 0 || (tags[which] != 0 && tag[i] != tags[which])) continue;
                 property(cemv_scripts_next(&scripts, &store, tags[which]), "the next script", round);
@@ -76,7 +76,7 @@ static void scripts_that_break(void)
     static const uint8_t broken[2][13] = { { 0x71, 5, 0x86, 3, 0x84, 0xDA, 0 },
                                            { 0x71, 11, 0x86, 5, 0x84, 0xDA, 0, 0, 0, 0x86, 9, 0, 0 } };
     for (unsigned i = 0; i < 2; i++) {
-        struct cemv_scripts scripts = { .at = 7, .end = (uint16_t)(7 + 2 + broken[i][1]) };
+        struct cemv_scripts scripts = { .left = { 7, (uint16_t)(2 + broken[i][1]) } };
         struct cemv_command command;
         cemv_bytes identifier = { NULL, 0 };
         memcpy(store.arena + 7, broken[i], sizeof broken[i]);

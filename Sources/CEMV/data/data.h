@@ -120,10 +120,14 @@ static inline cemv_bytes cemv_span_bytes(const struct cemv_store *store, struct 
 {
     return (cemv_bytes){ store->arena + span.at, span.size };
 }
-/* The place of bytes that lie in the arena. */
+/* The place of bytes that lie in the arena; of those that a cursor over such bytes has not read. */
 static inline struct cemv_span cemv_span_of(const struct cemv_store *store, cemv_bytes bytes)
 {
     return (struct cemv_span){ (uint16_t)(bytes.data - store->arena), (uint16_t)bytes.size };
+}
+static inline struct cemv_span cemv_span_left(const struct cemv_store *store, const struct cemv_tlv_cursor *cursor)
+{
+    return cemv_span_of(store, (cemv_bytes){ cursor->at, (size_t)(cursor->end - cursor->at) });
 }
 
 static inline const struct cemv_store_entry *cemv_store_find(const struct cemv_store *store, uint16_t slot)

@@ -51,9 +51,9 @@ struct cemv_relay_times cemv_relay_evaluate(const struct cemv_relay_in *in);
 /* Issuer scripts (scripts.c; Book 3, 10.10): templates 71 and 72 of the issuer's answer as commands, in the order
  * received. Places in the store's arena, where the answer lies; a copy can be run ahead to see what is coming. */
 struct cemv_scripts {
-    uint16_t at, end;               /* what is left of the answer: set by the kernel */
-    uint16_t script_at, script_end; /* what is left of the script that is open */
-    uint8_t command_number;         /* within the script, from 1; it stays at 15 */
+    struct cemv_span left;   /* of the answer: set by the kernel */
+    struct cemv_span script; /* what is left of the script that is open */
+    uint8_t command_number;  /* within the script, from 1; it stays at 15 */
 };
 /* Opens the next script that is not empty, of `tag` alone or, where that is 0, of either. False if there is none. */
 bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *store, uint32_t tag);

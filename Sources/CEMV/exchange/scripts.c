@@ -8,24 +8,16 @@ enum {
     IDENTIFIER_SIZE = 4, /* 9F18 */
 };
 
-static cemv_bytes between(const struct cemv_store *store, uint16_t at, uint16_t end)
-{
-    return (cemv_bytes){ store->arena + at, (size_t)(end - at) };
-}
-
-static uint16_t offset_of(const struct cemv_store *store, const uint8_t *at) { return (uint16_t)(at - store->arena); }
-
 bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *store, uint32_t tag)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(between(store, scripts->at, scripts->end));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(store, scripts->left));
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
         const bool script = object.tag == CEMV_TAG_71_ISSUER_SCRIPT_TEMPLATE_1 ||
                             object.tag == CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2;
-        scripts->at = offset_of(store, cursor.at);
+        scripts->left = cemv_span_left(store, &cursor);
         if (!script || (tag != 0 && object.tag != tag) || object.value.size == 0) continue;
-        scripts->script_at = offset_of(store, object.value.data);
-        scripts->script_end = (uint16_t)(scripts->script_at + object.value.size);
+        scripts->script = cemv_span_of(store, object.value);
         scripts->command_number = 0;
         return true;
     }
@@ -35,10 +27,10 @@ bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *st
 enum cemv_script cemv_script_next(struct cemv_scripts *scripts, const struct cemv_store *store,
                                   struct cemv_command *command, cemv_bytes *identifier)
 {
-    struct cemv_tlv_cursor cursor = cemv_tlv_open(between(store, scripts->script_at, scripts->script_end));
+    struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(store, scripts->script));
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
-        scripts->script_at = offset_of(store, cursor.at);
+        scripts->script = cemv_span_left(store, &cursor);
         if (object.tag == CEMV_TAG_9F18_ISSUER_SCRIPT_IDENTIFIER && object.value.size == IDENTIFIER_SIZE)
             *identifier = object.value;
         if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;

@@ -123,6 +123,14 @@ bool cemv_tlv_sole(cemv_bytes bytes, struct cemv_tlv *object)
     return cemv_tlv_next(&cursor, object) && !cemv_tlv_next(&cursor, &other) && cursor.error == CEMV_WIRE_OK;
 }
 
+bool cemv_tlv_sole_of(cemv_bytes bytes, uint32_t tag, cemv_bytes *value)
+{
+    struct cemv_tlv object;
+    if (!cemv_tlv_sole(bytes, &object) || object.tag != tag) return false;
+    *value = object.value;
+    return true;
+}
+
 bool cemv_tlv_is_list(cemv_bytes bytes)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);

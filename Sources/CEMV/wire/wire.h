@@ -235,6 +235,8 @@ static inline bool cemv_tlv_next_inline(struct cemv_tlv_cursor *cursor, struct c
 
 /* `bytes` hold exactly one object; filler may precede or follow it. */
 bool cemv_tlv_sole(cemv_bytes bytes, struct cemv_tlv *object);
+/* It has this tag: its value. Templates 77 and 80 of a response, and 6F, are read so. */
+bool cemv_tlv_sole_of(cemv_bytes bytes, uint32_t tag, cemv_bytes *value);
 /* All siblings can be read; what they hold is not looked at. */
 bool cemv_tlv_is_list(cemv_bytes bytes);
 /* As cemv_tlv_find, in a list as above. */

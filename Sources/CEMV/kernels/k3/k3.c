@@ -735,8 +735,7 @@ static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
     struct k3_memory *memory = memory_of(kernel);
     struct cemv_tlv object;
     const cemv_bytes answer = cemv_span_bytes(&kernel->store, kernel->online);
-    memory->scripts.at = kernel->online.at;
-    memory->scripts.end = (uint16_t)(kernel->online.at + kernel->online.size);
+    memory->scripts.left = kernel->online;
     if (other_card(kernel)) {
         const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_SWITCHED);
         return cemv_end(kernel, &outcome);

@@ -31,13 +31,12 @@ static bool take_all(cemv_bytes objects, const struct wanted *wanted, size_t cou
 
 bool k4_fci_ok(cemv_bytes fci)
 {
-    struct cemv_tlv object;
-    cemv_bytes name = { NULL, 0 }, proprietary = name, issuer = name;
+    cemv_bytes objects, name = { NULL, 0 }, proprietary = name, issuer = name;
     const struct wanted below_6f[] = { { CEMV_TAG_84_DF_NAME, 5, 16, &name },
                                        { CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, 1, 255, &proprietary } };
     const struct wanted below_a5[] = { { CEMV_TAG_BF0C_FCI_ISSUER_DISCRETIONARY_DATA, 1, 255, &issuer } };
-    return cemv_tlv_sole(fci, &object) && object.tag == CEMV_TAG_6F_FCI_TEMPLATE &&
-           take_all(object.value, below_6f, sizeof below_6f / sizeof below_6f[0]) && name.size != 0 &&
+    return cemv_tlv_sole_of(fci, CEMV_TAG_6F_FCI_TEMPLATE, &objects) &&
+           take_all(objects, below_6f, sizeof below_6f / sizeof below_6f[0]) && name.size != 0 &&
            take_all(proprietary, below_a5, 1) && cemv_tlv_is_list(issuer);
 }
 
@@ -63,10 +62,9 @@ bool k4_read_options(cemv_bytes body, struct k4_options *options)
 
 cemv_bytes k4_read_counter(cemv_bytes body)
 {
-    const cemv_bytes none = { NULL, 0 };
-    struct cemv_tlv object;
-    if (!cemv_tlv_sole(body, &object) || object.tag != CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER) return none;
-    return object.value.size == 2 ? object.value : none;
+    cemv_bytes counter;
+    const bool found = cemv_tlv_sole_of(body, CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, &counter);
+    return found && counter.size == 2 ? counter : (cemv_bytes){ NULL, 0 };
 }
 
 /* GENERATE AC (11.2.1) --------------------------------------------------------------------------------------------- */

@@ -430,7 +430,7 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     const unsigned high = status_word >> 8;
     if (high != 0x90 && high != 0x62 && high != 0x63) {
         memory->tvr |= CEMV_TVR(5, last ? CEMV_TVR_5_SCRIPT_FAILED_AFTER_AC : CEMV_TVR_5_SCRIPT_FAILED_BEFORE_AC);
-        memory->scripts.script_at = memory->scripts.script_end;
+        memory->scripts.script.size = 0;
     }
     return last ? ask_last_script(kernel) : ask_script(kernel);
 }

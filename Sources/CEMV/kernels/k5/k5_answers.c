@@ -5,15 +5,6 @@
 
 static const cemv_bytes none = { NULL, 0 };
 
-/* `bytes` are one object with this tag and filler; gives its value. */
-static bool read_sole(cemv_bytes bytes, uint32_t tag, cemv_bytes *value)
-{
-    struct cemv_tlv object;
-    if (!cemv_tlv_sole(bytes, &object) || object.tag != tag) return false;
-    *value = object.value;
-    return true;
-}
-
 /* An object among its siblings, at most once. False: they cannot be read, or it stands there twice. */
 static bool read_once(cemv_bytes siblings, uint32_t tag, cemv_bytes *value)
 {
@@ -38,7 +29,7 @@ struct k5_fci k5_read_fci(cemv_bytes fci)
     enum { LABEL_MAX = 16 };
     struct k5_fci result = { .whole = false };
     cemv_bytes template;
-    if (!read_sole(fci, CEMV_TAG_6F_FCI_TEMPLATE, &template)) return result;
+    if (!cemv_tlv_sole_of(fci, CEMV_TAG_6F_FCI_TEMPLATE, &template)) return result;
     if (!read_once(template, CEMV_TAG_84_DF_NAME, &result.name) || result.name.size == 0) return result;
     if (!read_once(template, CEMV_TAG_A5_FCI_PROPRIETARY_TEMPLATE, &result.proprietary)) return result;
     if (result.proprietary.data == NULL || !read_once(result.proprietary, CEMV_TAG_9F38_PDOL, &result.pdol))
@@ -55,11 +46,11 @@ struct k5_gpo k5_read_gpo(cemv_bytes body)
 {
     struct k5_gpo result = { .whole = false };
     cemv_bytes value;
-    if (read_sole(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &value)) {
+    if (cemv_tlv_sole_of(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &value)) {
         if (value.size <= 2) return result;
         result.profile = cemv_bytes_part(value, 0, 2);
         result.locator = cemv_bytes_from(value, 2);
-    } else if (!read_sole(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &value) ||
+    } else if (!cemv_tlv_sole_of(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &value) ||
                !read_once(value, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE, &result.profile) ||
                !read_once(value, CEMV_TAG_94_APPLICATION_FILE_LOCATOR, &result.locator)) {
         return result;
@@ -109,7 +100,7 @@ struct k5_answer k5_read_answer(cemv_bytes body)
     struct cemv_tlv object;
     uint64_t balance;
     unsigned seen = 0;
-    if (!read_sole(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &answer.objects)) return answer;
+    if (!cemv_tlv_sole_of(body, CEMV_TAG_77_RESPONSE_FORMAT_2, &answer.objects)) return answer;
     struct cemv_tlv_cursor cursor = cemv_tlv_open(answer.objects);
     while (cemv_tlv_next(&cursor, &object))
         if (!take(&answer, &object, &seen)) return answer;
@@ -160,7 +151,7 @@ struct k5_answer k5_read_legacy_answer(cemv_bytes body)
     struct k5_answer answer = { .sound = false };
     cemv_bytes value;
     size_t from = 0;
-    if (!read_sole(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &value) || value.size != ends[K5_IAD]) return answer;
+    if (!cemv_tlv_sole_of(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &value) || value.size != ends[K5_IAD]) return answer;
     answer.sound = true;
     for (size_t i = 0; i < sizeof ends; from = ends[i++])
         answer.object[i] = cemv_bytes_part(value, from, ends[i] - from);

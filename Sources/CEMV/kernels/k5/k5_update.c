@@ -41,10 +41,7 @@ bool k5_brings_enough(const struct cemv_kernel *kernel)
 
 void k5_open_scripts(struct cemv_kernel *kernel)
 {
-    k5_memory_of(kernel)->scripts = (struct cemv_scripts){
-        .at = kernel->online.at,
-        .end = (uint16_t)(kernel->online.at + kernel->online.size),
-    };
+    k5_memory_of(kernel)->scripts = (struct cemv_scripts){ .left = kernel->online };
 }
 
 bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, struct cemv_command *command)
@@ -52,13 +49,13 @@ bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, s
     struct k5_memory *memory = k5_memory_of(kernel);
     cemv_bytes identifier;
     for (;;) {
-        if (memory->scripts.script_at != memory->scripts.script_end &&
+        if (memory->scripts.script.size != 0 &&
             cemv_script_next(&memory->scripts, &kernel->store, command, &identifier) == CEMV_SCRIPT_COMMAND)
             return true;
         if (!cemv_scripts_next(&memory->scripts, &kernel->store, tag)) return false;
         if (cemv_script_is_whole(memory->scripts, &kernel->store, &identifier)) continue;
         memory->tvr |= CEMV_TVR(5, failed);
-        memory->scripts.script_at = memory->scripts.script_end;
+        memory->scripts.script.size = 0;
     }
 }
 

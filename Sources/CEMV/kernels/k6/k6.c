@@ -434,7 +434,7 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
         if (object.tag != CEMV_TAG_86_ISSUER_SCRIPT_COMMAND) continue;
-        memory->script = cemv_span_of(&kernel->store, (cemv_bytes){ cursor.at, (size_t)(cursor.end - cursor.at) });
+        memory->script = cemv_span_left(&kernel->store, &cursor);
         if (!k6_script_command(object.value, &command)) return script_failed(kernel);
         memory->tsi[0] |= CEMV_TSI_1_ISSUER_AUTHENTICATION_PERFORMED | CEMV_TSI_1_SCRIPT_PERFORMED; /* F3-17.2 */
         return cemv_kernel_send(kernel, K6_WAIT_SCRIPT, &command);
