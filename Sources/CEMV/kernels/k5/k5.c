@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 5 (JCB J/Speedy): the dialogue with the card, Book C-5 v2.10, and the module. The decisions are in k5_rules.c,
  * the card's answers are read by k5_answers.c; k5_memory.h names the other parts. Knows neither Entry Point nor the
- * session. */
+ * session. Functions that hold an answer of the card have a frame of their own (kernel_noinline): the stack of the
+ * public operations behind them does not carry it. */
 #include "k5_memory.h"
 
 enum { SW_RECOVERED = 0x6200, SW_OTHER_INTERFACE = 0x6984, SW_SEE_PHONE = 0x6986 };
@@ -94,7 +95,7 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
 
-static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k5_answer answer = k5_read_legacy_answer(body);
     if (status_word != CEMV_SW_OK)
@@ -387,7 +388,7 @@ static bool other_counter(const struct cemv_kernel *kernel, const struct k5_memo
     return !cemv_is_book(kernel) && !cemv_bytes_equal(atc, (cemv_bytes){ memory->atc, sizeof memory->atc });
 }
 
-static enum cemv_step got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
+kernel_noinline static enum cemv_step got_second_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
     if (status_word != CEMV_SW_OK)
