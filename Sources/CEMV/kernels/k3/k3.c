@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 3 (Visa): the dialogue with the card, Book C-3 v2.10, and the module. The decisions are in k3_rules.c. Knows
- * neither Entry Point nor the session: it ends with an outcome. Rows: Conformance/book-c3.md. */
+/* Kernel 3 (Visa): the dialogue with the card, Book C-3 v2.10, and the module.
+ *
+ * The card decides in the answer to its first command, GET PROCESSING OPTIONS: that answer has the cryptogram. READ
+ * RECORD then fetches what did not fit into it, and the card may leave. All that remains is decided by the reader
+ * alone, from the data in the store (chapter 5). If the issuer has something for the card, the card is presented a
+ * second time (chapter 6).
+ *
+ * Each function is defined above its caller, so a tap is followed from the bottom of the file to the top: k3_start(),
+ * ask_gpo(), got_gpo(), ask_first_record(), got_record(), card_read(), evaluate_restrictions(), conclude(),
+ * end_decided(). A second presentment takes ask_issuer_authentication(), ask_script() and end_issuer_update().
+ * ask_x() sends a command, got_x() receives its answer, end_x() ends the tap.
+ *
+ * The steps leave marks (enum k3_mark): the book's two indicators, Online Required and Decline Required by Reader, and
+ * a few more. No step takes back what an earlier one has set, and k3_decide() reads them at the end. From data to
+ * marks is the business of k3_rules.c, which are pure functions; this file collects what they need to know.
+ *
+ * "Beyond the book" marks the rules against attacks, which profile `book` turns off (Conformance/attacks.md). Knows
+ * neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c3.md. */
 #include "k3.h"
 #include "k3_tags.h"
 #include "../../exchange/exchange.h"
 #include "../kernel.h"
 
+/* From 0, a tap begins with GET PROCESSING OPTIONS. With the issuer's answer it begins with EXTERNAL AUTHENTICATE, or
+ * with the first script command if the issuer sent no 91. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K3_WAIT_GPO) | CEMV_TO(K3_WAIT_ISSUER_AUTHENTICATION) | CEMV_TO(K3_WAIT_SCRIPT) | CEMV_END,
@@ -23,7 +41,7 @@ enum {
     K3_RELATED_CTQ = 5,        /* where 9F69 repeats the CTQ (A.2) */
 };
 
-/* The kernel's own memory during one activation. */
+/* The kernel's own memory. Each activation clears it except for `updating`, which outlives them: see k3_start(). */
 struct k3_memory {
     struct cemv_record_id record; /* being read */
     bool repeated;                /* a primitive object came twice (5.4.2.2) */
@@ -43,6 +61,10 @@ static struct k3_memory *memory_of(struct cemv_kernel *kernel) { return (struct 
 
 /* What is in force ------------------------------------------------------------------------------------------------- */
 
+/* The Terminal Transaction Qualifiers, 9F66, say what the reader can do and what it wants of the card. What counts is
+ * the copy that Entry Point has made for this transaction (Book B, 3.1): it is sent to the card, and the card's answers
+ * are judged by it. */
+
 static bool reader_is_online(const struct cemv_kernel *kernel)
 {
     return !cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY);
@@ -56,7 +78,8 @@ static const struct cemv_kernel_3_options *options_of(const struct cemv_combinat
     return combination->options ? combination->options : &defaults;
 }
 
-/* The set whose program the card's 9F5A begins with (earlier versions of the book). */
+/* Dynamic reader limits: v2.10 of the book has dropped them, but readers in the field have them. The card names its
+ * program in 9F5A, and a set of limits that is configured for a prefix of that name replaces the combination's. */
 static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
 {
     const struct cemv_kernel_3_options *options = options_of(kernel->combination);
@@ -76,6 +99,7 @@ static const struct cemv_limits *limits_in_force(const struct cemv_kernel *kerne
     return set ? &set->limits : &kernel->combination->limits;
 }
 
+/* 9F07 and 9F6C have two bytes each. A card need not send them, and absence is a case of its own in chapter 5. */
 static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
 {
     const cemv_bytes value = cemv_value(kernel, slot);
@@ -91,7 +115,8 @@ static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* 4.2.1.1 */
+/* 4.2.1.1: the card's data cannot be used. A malformed object that the kernel happens to notice ends the tap too, even
+ * where the book demands no check of it (4.1.1.4). */
 static enum cemv_step end_fault(struct cemv_kernel *kernel, uint8_t l2)
 {
     return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, l2, 0);
@@ -143,7 +168,9 @@ static void put_card(const struct cemv_kernel *kernel, uint16_t slot, struct cem
     if (cemv_store_from_card(&kernel->store, slot)) cemv_store_export(&kernel->store, slot, writer);
 }
 
-/* Table B-1, in its order. Amount, Other stands there for a cash back of zero too (5.5.1.4, 3.4.1.1). */
+/* Table B-1, in its order: what the acquirer gets. Amount, Other is there for a cash back of zero too (5.5.1.4,
+ * 3.4.1.1). The TVR is always zero: this kernel keeps its findings as marks (A.2, 95). Track 2 goes out, and a host
+ * takes PAN and expiry date from there (B.1.2). */
 static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint8_t no_results[5] = { 0 };
@@ -163,6 +190,8 @@ static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer
     cemv_store_export_all(store, last, sizeof last / sizeof last[0], writer);
 }
 
+/* The data record, and behind it the discretionary data, which are the POS's: the balance that may be shown and the
+ * payment account reference. The card's objects alone: under the same numbers, other kernels have terminal data. */
 static void put_records(struct cemv_kernel *kernel)
 {
     struct cemv_output *out = &kernel->out;
@@ -187,7 +216,8 @@ static void show_result(const struct cemv_kernel *kernel, struct cemv_outcome *o
     cemv_ui_balance(kernel, request, card_value(kernel, K3_SLOT_9F5D));
 }
 
-/* 5.8.1.2 */
+/* 5.8.1.2: if reader and card both support it, the issuer's answer is brought to the card in a second presentment.
+ * Otherwise nothing restarts. */
 static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_outcome *outcome)
 {
     const struct k3_pair ctq = pair_of(kernel, K3_SLOT_9F6C);
@@ -198,7 +228,9 @@ static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_ou
     cemv_outcome_offer_update(kernel, outcome);
 }
 
-/* 5.8.1.1, 5.9.1.1, 5.9.1.2 */
+/* 5.8.1.1, 5.9.1.1, 5.9.1.2. A decline has no CVM and names no other interface (5.9.1.3). The error indication reports
+ * a failed signature even where the outcome is an online request. The reason says whether the book or a rule beyond it
+ * has decided. */
 static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision decision, uint8_t cvm, bool oda_failed)
 {
     const bool guarded = (memory_of(kernel)->marks & K3_PROTECTION) != 0;
@@ -228,6 +260,11 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision d
 
 /* Offline data authentication (5.6, annex C) ----------------------------------------------------------------------- */
 
+/* fDDA: the card signs before it knows whether anybody will look, in the answer to GET PROCESSING OPTIONS. It signs
+ * what the reader sent in that command, number, amount and currency, together with 9F69, which repeats the Card
+ * Transaction Qualifiers (Table C-1). The certificates come with the records, so that the signature is verified when
+ * all is read: the CA key of the combination's RID, the issuer's key, the card's key, then the signature itself. */
+
 /* C.1: terminal data as we sent them, and the whole of 9F69. `agrees` says what became of the counter. */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         bool *agrees)
@@ -239,7 +276,8 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
     return result;
 }
 
-/* The chain and the signature. */
+/* What must be there first: a card that claims DDA, a signature, 9F69, and records that can be hashed. DATA_MISSING
+ * means that nothing can be verified, HASH that the data contradict each other; the protection tells them apart. */
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agrees)
 {
     struct cemv_certificate icc;
@@ -257,6 +295,8 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
     return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, agrees) : result;
 }
 
+/* Only now is 9F69 more than a claim. The number in the signature must be the counter that the card sent in the clear:
+ * the book does not compare them, and accepts such a signature (attacks.md, A11). */
 static uint8_t verify_signature(struct cemv_kernel *kernel)
 {
     bool agrees = false;
@@ -271,6 +311,8 @@ static uint8_t verify_signature(struct cemv_kernel *kernel)
 }
 
 /* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 --------------------------------------------------------------------------- */
+
+/* From here on the card is not needed, and may be gone. */
 
 /* 9F69 bytes 6-7 are the CTQ; too short a value has none (5.7.1.2, footnote). */
 static struct k3_pair related_ctq(const struct cemv_kernel *kernel)
@@ -310,6 +352,8 @@ static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda
            !same_pair(plain, covered);
 }
 
+/* A signature that was verified offline decides between approval and what the CTQ asks for in its place (5.6.1.2). One
+ * that came with an online request changes nothing by the book: the issuer sees the cryptogram (5.6.2.1). */
 static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t signature, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -326,13 +370,13 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
         return k3_after_oda(&in);
     }
     if (signature != K3_SIGNATURE_ONLINE) return 0;
-    /* 5.6.2.1 changes no outcome by itself. */
     if (decline_wrong && oda == K3_ODA_WRONG) return K3_DECLINE | K3_PROTECTION;
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
-/* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
- * that the unsigned one claims is checked as the book says. */
+/* 5.7: the card chooses the cardholder verification by its CTQ, and k3_cvm() has the rules. The CTQ comes in the clear;
+ * bytes 6 and 7 of 9F69 repeat it, and a good signature covers those. Beyond the book, the signed copy takes precedence
+ * (attacks.md, A32). A CDCVM that the unsigned one claims is checked as the book says. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k3_pair plain = pair_of(kernel, K3_SLOT_9F6C), covered = related_ctq(kernel);
@@ -372,6 +416,9 @@ static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3
     return !proven && cemv_needs_proven_cdcvm(kernel, limits_in_force(kernel));
 }
 
+/* The steps after the signature, in the book's order. A mark of one step keeps the later ones from being taken: with a
+ * switch to the contact chip nothing else is looked at, with a decline no cardholder is verified (5.7.1). A refund has
+ * no cardholder verification at all. */
 static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -407,7 +454,10 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
 
 /* Card read complete: 5.4, 5.5 ------------------------------------------------------------------------------------- */
 
-/* Expired: past 5F24, or 5F24 absent (5.5.1.1). False if a date is none (Book 3, 7.5). */
+/* The cryptogram's type and the processing restrictions. Everything that the card has to say is in the store. */
+
+/* Expired: past 5F24, or 5F24 absent (5.5.1.1). If today's date cannot be read, every card counts as expired. False if
+ * 5F24 is not a date, which matters for an approval only (Book 3, 7.5). */
 static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
 {
     uint32_t today, last_day;
@@ -448,7 +498,8 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
     return k3_restrictions(&in);
 }
 
-/* Findings about cryptogram and brand; marks where a rule enforces one (attacks.md, A03, A10, A22, A27). */
+/* Findings about cryptogram and brand; marks where a rule enforces one (attacks.md, A03, A10, A22, A27). A finding is
+ * reported with the outcome and changes nothing by itself. */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts, cemv_bytes pan)
 {
     uint8_t marks = 0;
@@ -466,6 +517,9 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts, ce
     return marks;
 }
 
+/* 5.6: an approval needs a signature, so one is verified when neither online nor decline is marked. With an online
+ * request the book verifies it only at special readers; beyond the book it is verified wherever it decides whether a
+ * CTQ is believed. A signature that nobody asked for is reported. */
 static uint8_t signature_wanted(struct cemv_kernel *kernel)
 {
     const struct k3_memory *memory = memory_of(kernel);
@@ -485,7 +539,9 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
     return k3_signature_wanted(&in);
 }
 
-/* 5.4.3 and 5.5 */
+/* 5.4.3 and 5.5. The type of the cryptogram is the card's decision, and the reader can only lower it: TC is an approval
+ * offline, ARQC asks the issuer, AAC declines. If a signature has to be verified, the display step comes first: public
+ * key operations take a while on a small processor, and the cardholder should not hold the card meanwhile. */
 static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_bytes pan)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -512,7 +568,7 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_byt
     return cemv_kernel_publish(kernel, K3_WAIT_CARD_READ);
 }
 
-/* A.2: what the card must have given, whatever the path. */
+/* A.2: what the card must have given by the end of the dialogue, in whichever command (A.1.4). */
 static bool mandatory_data_present(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -543,6 +599,9 @@ static enum cemv_step card_read(struct cemv_kernel *kernel)
 
 /* Read application data: 5.3 --------------------------------------------------------------------------------------- */
 
+/* The records of the locator, one after the other. Which of them are covered by the card's certificate is noted by the
+ * store, and counts when the signature is verified. */
+
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
     struct cemv_record_id *id = &memory_of(kernel)->record;
@@ -550,6 +609,9 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K3_WAIT_RECORD, *id);
 }
 
+/* An object that comes twice refuses the card, but only after "card read" was shown, so that reading goes on (5.4.2.2).
+ * A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
+ * authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -557,12 +619,12 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
         return cemv_end_card_fault(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     }
     const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
-    if (proprietary && !cemv_record_has_template(body)) { /* what it holds is its owner's (Book 3, 6.5.11.4) */
+    if (proprietary && !cemv_record_has_template(body)) {
         if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
     }
     const enum cemv_store_error error = cemv_store_record(&kernel->store, body, memory->record.is_signed, proprietary);
-    if (error == CEMV_STORE_DUPLICATE) memory->repeated = true; /* judged when all is read (5.4.2.2) */
+    if (error == CEMV_STORE_DUPLICATE) memory->repeated = true;
     else if (error != CEMV_STORE_OK) return cemv_end_store(kernel, error);
     return ask_record(kernel);
 }
@@ -581,6 +643,9 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 }
 
 /* Initiate application processing: 5.2 ----------------------------------------------------------------------------- */
+
+/* GET PROCESSING OPTIONS gives the card all that it decides with, by the list that it has put into its FCI (PDOL), and
+ * brings back the cryptogram, the data of an online request and, if there is more, the locator of the records. */
 
 /* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the
  * locator is kept. */
@@ -601,6 +666,8 @@ static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes bo
     return kept == CEMV_STORE_OK ? error : kept;
 }
 
+/* Table of 5.2.2.2. 6984: the card wants another interface. 6985: this application is not available, the next one may
+ * be. 6986: the holder has to do something on the device, and then presents it again. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     if (status_word == 0x6984) /* 5.2.2.2 */
@@ -616,6 +683,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return ask_first_record(kernel);
 }
 
+/* Pre-processing again, with the limits of the card's program in place of the combination's. */
 static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, const struct cemv_dynamic_limit *set)
 {
     struct cemv_combination combination = *kernel->combination;
@@ -625,6 +693,8 @@ static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, co
     return cemv_preprocess(&combination, &kernel->transaction);
 }
 
+/* Dynamic limits change the qualifiers, and may forbid the transaction, before anything is sent: Entry Point could not
+ * know them when it pre-processed, since the card names its program in the answer to SELECT. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
     const struct cemv_dynamic_limit *set = dynamic_limit_of(kernel);
@@ -643,6 +713,10 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 }
 
 /* Issuer update: chapter 6 ----------------------------------------------------------------------------------------- */
+
+/* The second presentment. The issuer has decided, and the POS knows; the card gets what the issuer has sent for it, and
+ * nothing that it answers changes the decision. 91 goes into EXTERNAL AUTHENTICATE, the templates 71 and 72 hold
+ * commands for the card. What became of the scripts is reported to the acquirer in 9F5B (A.2). */
 
 /* 9F5B: five bytes of the script that was begun last (A.2). */
 static uint8_t *script_result(struct k3_memory *memory)
@@ -711,6 +785,7 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     return end_issuer_update(kernel);
 }
 
+/* 6.2.1.2: 62xx and 63xx are warnings; any other status word but 9000 stops this script and all that follow. */
 static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_word)
 {
     const bool warning = status_word >> 8 == 0x62 || status_word >> 8 == 0x63;
@@ -720,7 +795,8 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     return end_issuer_update(kernel);
 }
 
-/* The card of the second presentment carries another name than the one selected (attacks.md, A29). */
+/* Beyond the book: scripts are for the card that went online. The card of this presentment has another name
+ * (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
@@ -730,6 +806,7 @@ static bool other_card(struct cemv_kernel *kernel)
     return !cemv_is_book(kernel);
 }
 
+/* 6.2.1.1. Data without a 91, or with one of an impossible length, begin with the scripts. */
 static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -761,13 +838,15 @@ static enum cemv_step k3_start(struct cemv_kernel *kernel)
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
 
+/* K3_WAIT_CARD_READ waits for the display and not for the card: there is nothing to decode. A fault of the link begins
+ * the transaction again with nothing kept (4.1.1.2); the card's data are dropped with the store. */
 static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     const enum k3_state state = (enum k3_state)kernel->out.state;
     cemv_bytes body = { NULL, 0 };
     uint16_t status_word = 0;
     const uint8_t fault = state == K3_WAIT_CARD_READ ? CEMV_L1_OK : cemv_reply_decode(reply, &body, &status_word);
-    if (fault != CEMV_L1_OK) return cemv_end_link(kernel, fault); /* 4.1.1.2 */
+    if (fault != CEMV_L1_OK) return cemv_end_link(kernel, fault);
     switch (state) {
     case K3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K3_WAIT_RECORD: return got_record(kernel, body, status_word);
@@ -778,6 +857,7 @@ static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_rep
     return end_fault(kernel, CEMV_L2_OK);
 }
 
+/* What the module demands of a configuration, once, before any tap. */
 static enum cemv_status check_dynamic_limits(const struct cemv_kernel_3_options *options)
 {
     if (options->dynamic_limit_count > CEMV_MAX_DYNAMIC_LIMITS) return CEMV_TOO_MANY;
