@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4 (American Express): the dialogue with the card, Book C-4 v2.10. Records are read, everything is decided
- * without the card, and one GENERATE AC requests the result. The decisions are in k4_rules.c; the other parts are named
- * in k4_memory.h. */
+/* Kernel 4 (American Express): the dialogue with the card, Book C-4 v2.10, and the module.
+ *
+ * The order of a tap is that of a contact transaction: GET PROCESSING OPTIONS, the records, then restrictions,
+ * cardholder verification and action analysis without the card, and one GENERATE AC, which requests what the reader has
+ * decided. In mag-stripe mode the steps are the same, but a counter is fetched with GET DATA first, and the cryptogram
+ * goes to a host as digits of the tracks.
+ *
+ * Each function is defined above its caller: a tap is followed from k4_start() upwards. The decisions are pure
+ * functions in k4_rules.c; k4_memory.h names the other parts. "Contact" is Try Another Interface towards the contact
+ * chip, the book's way out where reader and card both have one. Knows neither Entry Point nor the session. Where each
+ * requirement is met and tested: Conformance/book-c4.md. */
 #include "k4_memory.h"
 
 enum {
@@ -26,8 +34,12 @@ static enum cemv_step end_data(struct cemv_kernel *kernel, uint8_t l2)
 
 /* GENERATE AC: 11 -------------------------------------------------------------------------------------------------- */
 
-/* 11.2.4 to 11.2.6, 12.2.1. An AAC ends before the counters of mag-stripe mode are compared, and so does a signature
- * that does not hold. */
+/* The card has answered and may leave: no command follows (2.3.1). What remains is to look at its signature, and at
+ * whether it gave what was requested or less. */
+
+/* 11.2.4 to 11.2.6, 12.2.1. In mag-stripe mode the counter of GET DATA must be that of the cryptogram, or it came from
+ * another card. An AAC ends before the two are compared, and so does a signature that does not hold. Whatever
+ * led to an approval that the protection forbids, it does not leave the kernel. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -37,8 +49,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
                           !k4_contradicts(memory->control, type);
     if (compared &&
         !cemv_bytes_equal(cemv_value(kernel, CEMV_SLOT_9F36), (cemv_bytes){ memory->counter, sizeof memory->counter }))
-        return end_data(kernel, CEMV_L2_CARD_DATA_ERROR);        /* 12.2.1.1.1 */
-    if (decision == K4_APPROVED && cemv_refuses_offline(kernel)) /* whatever led here */
+        return end_data(kernel, CEMV_L2_CARD_DATA_ERROR); /* 12.2.1.1.1 */
+    if (decision == K4_APPROVED && cemv_refuses_offline(kernel))
         return k4_end_card(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
     if (!k4_put_tvr(kernel)) return k4_end_store(kernel, CEMV_STORE_FULL);
     k4_put_records(kernel);
@@ -65,7 +77,8 @@ static enum cemv_step got_cryptogram(struct cemv_kernel *kernel)
     return is_signed ? cemv_kernel_publish(kernel, K4_WAIT_DISPLAY) : conclude(kernel);
 }
 
-/* The response, which lies in the arena. */
+/* The response, which lies in the arena. Its objects stay there as they came, because the signature covers them byte by
+ * byte (Book 2, 6.6.2). */
 kernel_noinline static enum cemv_store_error store_answer(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -86,18 +99,20 @@ kernel_noinline static enum cemv_store_error store_answer(struct cemv_kernel *ke
     return CEMV_STORE_OK;
 }
 
-/* 11.2.1 */
+/* 11.2.1: an answer in the wrong format. */
 static enum cemv_step end_format(struct cemv_kernel *kernel)
 {
     if (k4_memory_of(kernel)->can_insert) return k4_end_contact(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR);
     return end_data(kernel, CEMV_L2_PARSING_ERROR);
 }
 
+/* 11.2.3: 6984 asks the holder to look at the phone and present it again. Once: a phone that says it again ends the tap
+ * like any other status word. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { FIELD_OFF_100MS = 15 };
     struct cemv_span kept;
-    if (status_word == SW_SEE_PHONE && !k4_memory_of(kernel)->tried_again) /* 11.2.3 */
+    if (status_word == SW_SEE_PHONE && !k4_memory_of(kernel)->tried_again)
         return k4_end_phone(kernel, status_word, CEMV_UI_READY_TO_READ, FIELD_OFF_100MS);
     if (status_word != CEMV_SW_OK)
         return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
@@ -121,6 +136,8 @@ static void choose_control(struct cemv_kernel *kernel)
     else memory->control |= K4_CDA_ASKED;
 }
 
+/* 10.2.3.1.1: in mag-stripe mode the number is a month, 0000YYMM, at most `range` months before the effective date. Its
+ * last four digits go into the tracks (12.2.1.3). */
 static bool put_number(struct cemv_kernel *kernel)
 {
     uint8_t number[4];
@@ -131,6 +148,7 @@ static bool put_number(struct cemv_kernel *kernel)
     return cemv_value_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
 }
 
+/* The TVR is complete now and goes to the card with CDOL1. What was sent is kept: the signature covers it. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -148,6 +166,10 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 
 /* Without the card: 6 to 9 ----------------------------------------------------------------------------------------- */
 
+/* Everything that is decided from data alone. The book has these steps between the records and GENERATE AC. */
+
+/* 7.2.2 to 9, then the command. Cardholder verification may end the tap before the card is asked for anything: the
+ * phone has to be used and presented again (Table 8-2), or no method is left. */
 static enum cemv_step verify_cardholder(struct cemv_kernel *kernel)
 {
     k4_check_restrictions(kernel);
@@ -160,7 +182,7 @@ static enum cemv_step verify_cardholder(struct cemv_kernel *kernel)
                           CEMV_L2_OK);
 }
 
-/* 7.2.4.1 */
+/* 7.2.4.1: what a host needs to see a mag-stripe transaction: tracks, name, effective date and the counter. */
 static bool has_magstripe_data(struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -169,7 +191,7 @@ static bool has_magstripe_data(struct cemv_kernel *kernel)
            k4_tracks_usable(cemv_value(kernel, CEMV_SLOT_5A), cemv_value(kernel, CEMV_SLOT_57));
 }
 
-/* 7.2.1.7, 7.2.1.8 */
+/* 7.2.1.7, 7.2.1.8: above the limit of the set that the card chose. */
 static enum cemv_step end_not_allowed(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -178,6 +200,8 @@ static enum cemv_step end_not_allowed(struct cemv_kernel *kernel)
     return k4_end_card(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
 }
 
+/* Authentication comes before the limits, since the card chooses the set of limits by 9F70, and a set that nothing
+ * authenticates may be a forged one. */
 static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -192,6 +216,9 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
 
 /* Read application data: 5 ----------------------------------------------------------------------------------------- */
 
+/* All records of the locator, then in mag-stripe mode the counter. */
+
+/* An answer without a counter is no fault here: the counter counts as missing, and 7.2.4.1 ends the tap. */
 static enum cemv_step got_counter(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -225,7 +252,7 @@ static bool denies_magstripe(struct cemv_kernel *kernel)
            (cemv_value_byte(kernel, K4_SLOT_9F70, 0) & NO_MAGSTRIPE) != 0;
 }
 
-/* 5.3.3, Table 14-3; Book 3, 7.5 */
+/* 5.3.3, Table 14-3: what must be there, and dates that are dates (Book 3, 7.5). */
 static enum cemv_step records_read(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_5A, CEMV_SLOT_5F24, CEMV_SLOT_8C };
@@ -257,14 +284,16 @@ kernel_noinline static bool keep_name(struct cemv_kernel *kernel, cemv_bytes bod
     return cemv_store_put(&kernel->store, CEMV_SLOT_5F20, name.value, CEMV_FROM_CARD);
 }
 
+/* 5.3.5. A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
+ * authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
     const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
     if (status_word != CEMV_SW_OK)
-        return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word); /* 5.3.5 */
+        return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (proprietary && !cemv_record_has_template(body)) {
-        if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
+        if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
     }
     const enum cemv_store_error error =
@@ -286,7 +315,11 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 4.3 ----------------------------------------------------------------------------- */
 
-/* 2.1.1, 4.3.7; a reader whose mag-stripe mode the protection takes away has EMV mode alone. */
+/* The reader tells the card what it can do (9F6D, 9F6E), and the card answers with its profile, which says whether this
+ * is EMV or mag-stripe mode. */
+
+/* 2.1.1, 4.3.7: the mode, by the card's profile and the reader's capabilities. A reader whose mag-stripe mode the
+ * protection takes away has EMV mode alone, and ends as such a reader would. */
 static enum cemv_step choose_mode(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -304,6 +337,8 @@ static enum cemv_step choose_mode(struct cemv_kernel *kernel)
     return ask_first_record(kernel);
 }
 
+/* 4.3.6. Only the objects of the answer itself are kept. A phone also reports that its own verification is blocked
+ * (4.3.8). */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { BLOCKED = 0x03 };
@@ -312,7 +347,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     struct k4_options options;
     if (status_word != CEMV_SW_OK)
         return k4_end_card(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
-    if (!k4_read_options(body, &options)) return end_data(kernel, CEMV_L2_PARSING_ERROR); /* 4.3.6.1 */
+    if (!k4_read_options(body, &options)) return end_data(kernel, CEMV_L2_PARSING_ERROR);
     if (!cemv_store_put(store, CEMV_SLOT_82, options.profile, CEMV_FROM_CARD) ||
         !cemv_store_put(store, CEMV_SLOT_94, options.locator, CEMV_FROM_CARD) ||
         !cemv_store_put(store, K4_SLOT_9F71, options.mobile, CEMV_FROM_CARD))
@@ -320,11 +355,12 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     cemv_copy(memory->profile, options.profile.data, sizeof memory->profile);
     const bool mobile = (memory->profile[1] & CEMV_AIP_2_MOBILE) != 0;
     if (mobile && options.mobile.size != 0 && options.mobile.data[2] == BLOCKED)
-        memory->tvr |= CEMV_TVR(3, CEMV_TVR_3_PIN_TRY_LIMIT_EXCEEDED); /* 4.3.8.1 */
+        memory->tvr |= CEMV_TVR(3, CEMV_TVR_3_PIN_TRY_LIMIT_EXCEEDED);
     return choose_mode(kernel);
 }
 
-/* 4.3.3: the type as this command alone gives it. What was sent is hashed. */
+/* 4.3.3: to an older card, which asks for the terminal type without 9F6E, this command alone says in the type what the
+ * reader can do. What was sent is kept, because it is hashed; afterwards the type is the configured one again. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -341,7 +377,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* 4.3.1. What is absent says that the reader can do nothing. */
+/* 4.3.1: the capabilities of this transaction: as configured, with the CVM limit and a missing line taken into account.
+ * Absent ones say that the reader can do nothing. */
 static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *capabilities)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -356,6 +393,8 @@ static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *cap
            cemv_value_put(kernel, K4_SLOT_9F6E, memory->reader, sizeof memory->reader);
 }
 
+/* At Start D the issuer or the PIN pad has answered, and no card is there (12.2.2). Otherwise a tap begins; all that it
+ * knows of an earlier one is that a Try Again was given, which is given once. */
 static enum cemv_step k4_start(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -369,6 +408,7 @@ static enum cemv_step k4_start(struct cemv_kernel *kernel)
     return ask_gpo(kernel, capabilities.simple);
 }
 
+/* The display step has nothing to decode: "card read" is on the screen, and certificates may take their time. */
 static enum cemv_step k4_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;
