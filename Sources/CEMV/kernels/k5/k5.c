@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5 (JCB J/Speedy): the dialogue with the card, Book C-5 v2.10, and the module. The decisions are in k5_rules.c,
- * the card's answers are read by k5_answers.c; k5_memory.h names the other parts. Knows neither Entry Point nor the
- * session. Functions that hold an answer of the card have a frame of their own (kernel_noinline): the stack of the
- * public operations behind them does not carry it. */
+/* Kernel 5 (JCB J/Speedy): the dialogue with the card, Book C-5 v2.10, and the module.
+ *
+ * A sale is GET PROCESSING OPTIONS, the records, the reader's risk management and action analysis, one GENERATE AC, and
+ * the verification of its signature (CDA). The card puts the method of cardholder verification into its answer. Cards
+ * without EMV Mode are read in Legacy Mode (3.9), which always goes online.
+ *
+ * Two other beginnings exist. If the last tap broke off in GENERATE AC, the card is asked to repeat its answer with
+ * ECHO (3.13), so that a sale that it has counted is not lost. If the issuer has answered, the card gets scripts and a
+ * second GENERATE AC (3.10).
+ *
+ * Each function is defined above its caller: a tap is followed from k5_start() upwards. The decisions are in
+ * k5_rules.c, the card's answers are read by k5_answers.c; k5_memory.h names the other parts. Functions that hold an
+ * answer of the card have a frame of their own (kernel_noinline): the stack of the public operations behind them does
+ * not carry it. Knows neither Entry Point nor the session. Where each requirement is met and tested:
+ * Conformance/book-c5.md. */
 #include "k5_memory.h"
 
 enum { SW_RECOVERED = 0x6200, SW_OTHER_INTERFACE = 0x6984, SW_SEE_PHONE = 0x6986 };
 
+/* From 0: a torn tap, a sale, or the issuer's answer with scripts before the second GENERATE AC, or without. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K5_WAIT_ECHO) | CEMV_TO(K5_WAIT_GPO) | CEMV_TO(K5_WAIT_SCRIPT) | CEMV_TO(K5_WAIT_SECOND_AC) |
@@ -28,12 +40,17 @@ static const struct cemv_edges edges = {
 
 /* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
 
-/* A card may want to go online at a reader that cannot; the book lets it (3.8.4.2). */
+/* The signature has been verified, where there is one; the card is not needed any more. */
+
+/* Beyond the book: a card may want to go online at a reader that cannot, and by 3.8.4.2 it does (attacks.md, A10). */
 static bool cannot_go_online(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
 }
 
+/* The card names the method of cardholder verification in its answer, and the limits are compared with it: an amount
+ * above the limit of that method passes the transaction to the next application. Without a signature that holds nothing
+ * is approved, whatever led here. */
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -48,11 +65,11 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
         return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     if (cvm.verdict == K5_DECLINES) return k5_end_declined(kernel, reason, CEMV_L2_OK);
     if (online && cannot_go_online(kernel)) return k5_end_declined(kernel, CEMV_REASON_PROTECTION, CEMV_L2_OK);
-    if (!online && !memory->verified) /* no approval without a signature that holds, whatever led here */
-        return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
+    if (!online && !memory->verified) return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
     return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
 }
 
+/* 3.8.2: a signature that does not hold is declined, even under an ARQC. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     if (!k5_authenticate(kernel)) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED);
@@ -61,6 +78,10 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 
 /* The answer to GENERATE AC: 3.8.1.5 to 3.8.1.13 ------------------------------------------------------------------- */
 
+/* Also the answer to ECHO, which is that of the tap before. */
+
+/* 3.8.1.13: message 17 tells the holder that the card may go, before the certificates take their time. It is not shown
+ * if the card has to stay for the issuer's answer. */
 kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
 {
     struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
@@ -69,6 +90,7 @@ kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
     return cemv_kernel_publish(kernel, K5_WAIT_CARD_READ);
 }
 
+/* An answer that cannot be used is a decline and not an error: the card has counted the transaction. */
 static enum cemv_step take_answer(struct cemv_kernel *kernel)
 {
     switch (k5_check_answer(kernel)) {
@@ -95,6 +117,9 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
 
+/* A card without EMV Mode answers in format 1. No signature is looked at, the reader goes through the card's CVM List
+ * (3.9.2), and only an ARQC is accepted. */
+
 kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k5_answer answer = k5_read_legacy_answer(body);
@@ -112,15 +137,17 @@ kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, 
 
 /* GENERATE AC: 3.7, 3.8.1, 3.9.1 ----------------------------------------------------------------------------------- */
 
-/* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). */
+/* A reader that would request an AAC declines by itself, without asking the card (3.7.1.6). */
+
+/* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). TVR and TIP have their place in the
+ * store since begin(), and k5_records_fault() has checked the list: what can fail is room for its values. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { CDA_SIGNATURE = 0x10 }; /* reference control parameter (Book 3, Table 14) */
     struct k5_memory *memory = k5_memory_of(kernel);
     memory->cda_asked = k5_cda_is_on(kernel);
-    (void)k5_put_results(kernel); /* in its place */
-    if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX,
-                    &memory->cdol)) /* sound: k5_records_fault() */
+    (void)k5_put_results(kernel);
+    if (!k5_fill_in(kernel, cemv_value(kernel, CEMV_SLOT_8C), K5_LIST_MAX, &memory->cdol))
         return k5_end_store(kernel, CEMV_STORE_FULL);
     const uint8_t control = (uint8_t)(memory->requested | (memory->cda_asked ? CDA_SIGNATURE : 0));
     const struct cemv_command command = {
@@ -140,6 +167,9 @@ static enum cemv_step act(struct cemv_kernel *kernel)
 }
 
 /* Risk and restrictions: 3.5, 3.6 ---------------------------------------------------------------------------------- */
+
+/* What is found becomes bits of the TVR and of the dynamic Terminal Interchange Profile (TIP), which go to the card
+ * with CDOL1. Bits are only added, and action analysis reads them at the end. */
 
 static enum cemv_step restrict_use(struct cemv_kernel *kernel)
 {
@@ -162,7 +192,8 @@ static enum cemv_step select_with(struct cemv_kernel *kernel, uint8_t number)
     return restrict_use(kernel);
 }
 
-/* 3.5.4: a number is drawn until one gives all results alike. */
+/* 3.5.4: a percentage is compared with a random number. One that would favour some results is thrown away and another
+ * is drawn; when the pool is empty the driver is asked for more. */
 static enum cemv_step select_randomly(struct cemv_kernel *kernel)
 {
     uint8_t random[4], number;
@@ -180,6 +211,8 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return select_randomly(kernel);
 }
 
+/* 3.5.1 to 3.5.3. The transaction limit ends a tap here only in Legacy Mode: in EMV Mode the limit depends on the
+ * method that the card will choose (3.8.3). Random selection is for amounts within the floor limit. */
 static enum cemv_step check_limits(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -205,6 +238,8 @@ static enum cemv_step check_limits(struct cemv_kernel *kernel)
 
 /* Read application data: 3.4 --------------------------------------------------------------------------------------- */
 
+/* All records of the locator. What must be in them is checked once all are read. */
+
 /* 3.13.5.4: the card that was torn, or another one. */
 static enum cemv_step recovered(struct cemv_kernel *kernel)
 {
@@ -212,6 +247,7 @@ static enum cemv_step recovered(struct cemv_kernel *kernel)
     return take_answer(kernel);
 }
 
+/* A torn tap needs no decisions of its own: they were made when its GENERATE AC was sent. */
 static enum cemv_step all_read(struct cemv_kernel *kernel)
 {
     const uint8_t fault = k5_records_fault(kernel);
@@ -232,6 +268,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return all_read(kernel);
 }
 
+/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
+ * authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -239,7 +277,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (proprietary && !cemv_record_has_template(body)) {
-        if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
+        if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
     }
     const enum cemv_store_error error =
@@ -260,12 +298,15 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 3.3 ----------------------------------------------------------------------------- */
 
+/* The values of the PDOL are kept as they were sent: the signature covers them, byte by byte. */
+
 /* A recovery has a status word of its own that is good (3.13.4.1). */
 static bool is_good(const struct k5_memory *memory, uint16_t status_word)
 {
     return status_word == (memory->recovering ? SW_RECOVERED : CEMV_SW_OK);
 }
 
+/* The profile must offer EMV Mode, unless the FCI has led to Legacy Mode (3.3.1.4). */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -273,7 +314,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     if (!is_good(memory, status_word))
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!gpo.whole) return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0);
-    if (!memory->legacy && (gpo.profile.data[1] & CEMV_AIP_2_EMV_MODE) == 0) /* 3.3.1.4 */
+    if (!memory->legacy && (gpo.profile.data[1] & CEMV_AIP_2_EMV_MODE) == 0)
         return k5_end_failed(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!cemv_store_put(&kernel->store, CEMV_SLOT_82, gpo.profile, CEMV_FROM_CARD) ||
         !cemv_store_put(&kernel->store, CEMV_SLOT_94, gpo.locator, CEMV_FROM_CARD))
@@ -308,7 +349,8 @@ static void keep_fci(struct cemv_kernel *kernel, const struct k5_fci *fci)
     }
 }
 
-/* 3.2.1.5 to 3.2.1.8 */
+/* 3.2.1.5 to 3.2.1.8: what every sale begins with, a recovered one too: no findings, the configured TIP, the objects of
+ * the FCI. */
 static bool begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     enum { COMPATIBILITY = 0x02 }; /* A.8: EMV Mode */
@@ -323,6 +365,7 @@ static bool begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
     return cemv_store_put_u8(&kernel->store, K5_SLOT_9F52, COMPATIBILITY) && k5_put_results(kernel);
 }
 
+/* A PDOL that does not ask for 9F52 belongs to a card that does not know EMV Mode (3.2.1.9). */
 static enum cemv_step start_sale(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -337,6 +380,9 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, const struct k5_fci
 }
 
 /* A torn tap: 3.13 ------------------------------------------------------------------------------------------------- */
+
+/* The card may have counted a sale whose answer the reader never saw. The context of that tap is in the reader's memory
+ * (k5_torn.c); the card has its answer, and gives it again. */
 
 /* 3.13.1 */
 static enum cemv_step start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci)
@@ -361,6 +407,8 @@ static enum cemv_step got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint
 
 /* Issuer scripts after the second GENERATE AC: 3.10.5 -------------------------------------------------------------- */
 
+/* Templates 72. The outcome is decided, and waits in `prepared` until the last of them has gone out. */
+
 static enum cemv_step ask_last_script(struct cemv_kernel *kernel)
 {
     struct cemv_command command;
@@ -370,6 +418,8 @@ static enum cemv_step ask_last_script(struct cemv_kernel *kernel)
 }
 
 /* The second GENERATE AC: 3.10.3, 3.10.4 --------------------------------------------------------------------------- */
+
+/* The card hears of the issuer's decision. It can only lower it: from a TC that is requested to an AAC. */
 
 static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
 {
@@ -413,6 +463,9 @@ kernel_noinline static enum cemv_step got_second_ac(struct cemv_kernel *kernel, 
 
 /* Issuer scripts before it: 3.10.2 --------------------------------------------------------------------------------- */
 
+/* Templates 71. A script that fails is noted in the TVR, which the second GENERATE AC carries, and the next one
+ * follows. */
+
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
     struct cemv_command command;
@@ -438,6 +491,10 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
 
 /* The restart with the answer: 3.10.1 ------------------------------------------------------------------------------ */
 
+/* The card is still in the field (Start D, without a new FCI) or presented again (Start B). The record of the first
+ * outcome is kept, because the update's outcome repeats it with the values of the second answer (3.10.4.5). */
+
+/* Beyond the book: what the issuer sent is for the card that went online (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -474,7 +531,8 @@ static enum cemv_step k5_start(struct cemv_kernel *kernel)
     return k5_take_context(kernel) ? start_recovery(kernel, &fci) : start_sale(kernel, &fci);
 }
 
-/* 3.11.2 */
+/* 3.11.2: a fault of the link. In the first GENERATE AC the tap becomes a torn one. With the issuer's answer nothing is
+ * begun again: before the second GENERATE AC the tap ends in silence, after it the outcome is known. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     switch ((enum k5_state)kernel->out.state) {
@@ -492,6 +550,7 @@ static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
     return k5_end_link(kernel, l1);
 }
 
+/* Two states do not wait for the card: random bytes are the driver's, and the display step has nothing to decode. */
 static enum cemv_step k5_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;
