@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6 (Discover D-PAS): the dialogue with the card, Book C-6 v2.6. One command has the card decide, GET PROCESSING
- * OPTIONS; records follow, and the rest happens without the card. The decisions are in k6_selection.c, k6_rules.c and
- * k6_tracks.c; the other parts are named in k6_memory.h. */
+/* Kernel 6 (Discover D-PAS): the dialogue with the card, Book C-6 v2.6, and the module.
+ *
+ * The card decides in the answer to GET PROCESSING OPTIONS, as in Kernel 3: the answer has the cryptogram, and for an
+ * approval offline the signature as well. Records follow, and the card may leave. The Card Processing Requirements,
+ * 9F71, have come with that answer: they say what the card wants if verification or authentication fails. In the MS
+ * modes the card is a magnetic stripe with a code that changes, and the transaction always goes online.
+ *
+ * Each function is defined above its caller: a tap is followed from k6_start() upwards. The decisions are in
+ * k6_selection.c, k6_rules.c and k6_tracks.c; k6_memory.h names the other parts. "F3-8.5" is step 5 of Figure 3-8.
+ * Knows neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c6.md. */
 #include "k6_memory.h"
 #include "../../rules/rules.h"
 
@@ -10,6 +17,8 @@ enum {
     CVR_BYTE = 3, /* of 9F10, where none is configured */
 };
 
+/* A sale begins with GET PROCESSING OPTIONS, in an MS mode perhaps after more random bytes; a second presentment with
+ * the issuer's commands. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_TO(K6_WAIT_SCRIPT) | CEMV_END,
@@ -22,7 +31,11 @@ static const struct cemv_edges edges = {
 
 /* Without the card: 3.4 to 3.7 ------------------------------------------------------------------------------------- */
 
-/* The CVR, inside 9F10 alone; what is not there is empty. */
+/* Authentication, cardholder verification, restrictions and action analysis, in the book's order. What they find
+ * becomes bits of TVR and TSI, and action analysis reads the TVR together with the card's requirements. */
+
+/* The Card Verification Results: the card's report of its own checks. They lie inside the issuer's data, 9F10, at a
+ * byte that the issuer's format gives; an object of their own, 9F53, is ignored. Empty if 9F10 is too short (D.4). */
 static cemv_bytes cvr_of(const struct cemv_kernel *kernel)
 {
     const uint8_t configured = k6_options_of(kernel)->cvr_byte;
@@ -39,6 +52,9 @@ static bool type_contradicts(struct cemv_kernel *kernel)
     return cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_REPORT) == CEMV_RULE_ENFORCE;
 }
 
+/* 3.5: by the qualifiers of the reader, the card's requirements and, for a device that verified its holder, the CVR.
+ * These are plain data unless a signature covers them. Beyond the book, what nothing proves is believed as far as the
+ * protection says. */
 static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -110,7 +126,8 @@ static uint8_t action_of(struct cemv_kernel *kernel)
     return k6_action(&in);
 }
 
-/* 3.7. An online PIN goes to the issuer, whatever the card decided; what is declined stays so. */
+/* 3.7. An online PIN goes to the issuer, whatever the card decided; what is declined stays so. Without a signature that
+ * holds nothing is approved, whatever led here. */
 static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, bool refused)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -121,7 +138,7 @@ static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, 
         action = K6_DECLINED;
         memory->guarded = true;
     }
-    if (action == K6_APPROVED && !memory->verified) /* no approval without a signature that holds, whatever led here */
+    if (action == K6_APPROVED && !memory->verified)
         return cemv_end_card_fault(kernel, CEMV_REASON_INTERNAL, CEMV_L2_CAM_FAILED, 0);
     if (action == K6_SWITCH) return k6_end_other_interface(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED, 0);
     return k6_end_decided(kernel, action, cvm->cvm);
@@ -137,7 +154,8 @@ static bool protection_declines(struct cemv_kernel *kernel, const struct k6_date
     return contradicts | foreign | undated;
 }
 
-/* 3.6 */
+/* 3.6: dates, usage control and the exception file. A date that is none ends the tap where it is needed (Book 3, 7.5).
+ */
 static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, const struct k6_cvm *cvm, cemv_bytes pan)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -164,7 +182,8 @@ static bool exceeds_limit(struct cemv_kernel *kernel, const struct k6_cvm *cvm)
     return true;
 }
 
-/* 3.5, and what follows. */
+/* 3.5, and all later steps. The verification comes first, even if the cryptogram is a decline: that is the book's
+ * order. */
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_bytes pan)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -191,8 +210,8 @@ kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t
     return cemv_account_refused(kernel, &account, *pan) ? CEMV_L2_CARD_DATA_ERROR : CEMV_L2_OK;
 }
 
-/* All is read, the card may leave. What is evaluated leaves the stack before a signature is looked at, or comes after.
- */
+/* All is read, the card may leave. Only a TC is signed (3.4). What is evaluated leaves the stack before a signature is
+ * looked at, or comes after. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -204,6 +223,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 }
 
 /* Read application data: 3.3 --------------------------------------------------------------------------------------- */
+
+/* The records of the locator. In an MS mode they are the tracks. */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -230,6 +251,8 @@ kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *ke
     return CEMV_STORE_OK;
 }
 
+/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
+ * authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -237,7 +260,7 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, const cemv_bytes *b
     if (status_word != CEMV_SW_OK)
         return cemv_end_card_fault(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (proprietary && !cemv_record_has_template(*body)) {
-        if (memory->record.is_signed) memory->static_failed = true; /* what it holds is its owner's */
+        if (memory->record.is_signed) memory->static_failed = true;
         return ask_record(kernel);
     }
     enum cemv_store_error error = cemv_store_record(&kernel->store, *body, memory->record.is_signed, proprietary);
@@ -255,6 +278,9 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 }
 
 /* Initiate application processing: 3.2 ----------------------------------------------------------------------------- */
+
+/* One template with everything in it. Which objects must be there depends on the card's decision (Figures 3-8 and 3-9),
+ * and k6_check_response() has the tables. */
 
 /* An object of the card's stands twice. What the store will refuse for its length comes after that. */
 static bool stands_twice(const struct cemv_kernel *kernel, cemv_bytes objects)
@@ -282,7 +308,8 @@ kernel_noinline static struct k6_response check_response(struct cemv_kernel *ker
     return response;
 }
 
-/* Nothing of its own stays on the stack while records are read and a signature is looked at. */
+/* 3.2. The objects of the answer are kept as they came, because the signature covers them in that order. Without a
+ * locator there is nothing to read (F3-8.5). Nothing of its own stays on the stack while a signature is looked at. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -305,7 +332,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body
     return cemv_store_has(&kernel->store, CEMV_SLOT_94) ? ask_first_record(kernel) : conclude(kernel);
 }
 
-/* MS Mode: a number of digits is drawn, of the number of the activation first. */
+/* MS Mode: the card wants a number of one to four bytes of digits (F3-2.5). It is made from the number of the
+ * activation or, if that would favour some numbers, from further random bytes. */
 static enum cemv_step ask_gpo_with_digits(struct cemv_kernel *kernel, uint8_t random[4])
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -326,6 +354,8 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return ask_gpo_with_digits(kernel, random);
 }
 
+/* The FCI has said which mode it is. In EMV Mode the reader may still demand an ARQC where it would not believe an
+ * approval: it does so in the qualifiers, before the card decides. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_selected *selected)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -352,6 +382,9 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
 
 /* Activation: 3.1 -------------------------------------------------------------------------------------------------- */
 
+/* The FCI is read here and not by Entry Point alone: the PDOL must ask for all that the card decides with, or the next
+ * application is tried (Figures 3-3 to 3-6). */
+
 /* F3-6.14; 4.4: no authentication was done yet. TVR stands in the store for the card's PDOL; TSI is zero, as is what
  * the store does not have. */
 static bool reset_results(struct cemv_kernel *kernel)
@@ -367,7 +400,8 @@ static void keep_name(struct k6_memory *memory, cemv_bytes name)
     cemv_copy(memory->name, name.data, name.size < K6_NAME_MAX ? name.size : K6_NAME_MAX);
 }
 
-/* 3.1 */
+/* The legacy AID, and a reader without EMV Mode, have the checks of Figure 3-1; all others those of Figures 3-3 to 3-6.
+ */
 static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, bool magstripe_reader,
                                  bool takes_magstripe)
 {
@@ -478,6 +512,7 @@ static enum cemv_step k6_start(struct cemv_kernel *kernel)
     return start_update(kernel, &selected);
 }
 
+/* A fault of the link begins the sale again; with the issuer's commands it counts as a failed script. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     return kernel->out.state == K6_WAIT_SCRIPT ? script_failed(kernel) : cemv_end_link(kernel, l1);
