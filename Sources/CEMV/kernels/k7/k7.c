@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 7 (UnionPay QuickPass): the dialogue with the card, Book C-7 v2.9.1, and the module. The decisions are in
- * k7_rules.c, the card's answers are kept by k7_responses.c. Knows neither Entry Point nor the session. Rows:
- * Conformance/book-c7.md. */
+/* Kernel 7 (UnionPay QuickPass): the dialogue with the card, Book C-7 v2.9.1, and the module.
+ *
+ * The flow is that of Kernel 3: the card decides in the answer to GET PROCESSING OPTIONS, signs with fDDA, and records
+ * follow if the answer has a locator. A TC leads to the signature and an approval, an ARQC goes online, an AAC is a
+ * decline. What is required of the answer depends on the type of its cryptogram (Tables 4-3 and 4-4). Issuer updates
+ * and scripts do not exist here (4.5.2).
+ *
+ * Each function is defined above its caller: a tap is followed from k7_start() upwards. The decisions are in
+ * k7_rules.c, the card's answers are kept by k7_responses.c. Knows neither Entry Point nor the session. Where each
+ * requirement is met and tested: Conformance/book-c7.md. */
 #include "k7.h"
 #include "../../include/cemv_kernel_7.h"
 #include "../kernel.h"
@@ -52,6 +59,9 @@ static uint8_t rule_of(const struct cemv_kernel *kernel, uint8_t set, uint8_t gu
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
+/* End Application and Select Next are silent in this book (4.5.6, 4.5.7): the POS or the next kernel shows what
+ * follows. Declines, approvals and online requests show a message with the balance. */
+
 static enum cemv_step end_missing(struct cemv_kernel *kernel)
 {
     return cemv_end_silent(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_MISSING, 0);
@@ -67,7 +77,6 @@ static enum cemv_step end_response(struct cemv_kernel *kernel, enum cemv_store_e
     return cemv_end_silent(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
-/* 4.5.6 */
 /* 4.5.3.1, 4.5.8.1: the message stays while the card is waited for, and it is in English. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t message, uint8_t l1, uint16_t status_word)
 {
@@ -100,7 +109,7 @@ static enum cemv_step end_with_result(struct cemv_kernel *kernel, uint8_t messag
     return cemv_finish(kernel);
 }
 
-/* 4.5.4 */
+/* 4.5.4: without a data record. */
 static enum cemv_step end_declined(struct cemv_kernel *kernel, bool protection)
 {
     (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_DECLINED, protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
@@ -132,6 +141,7 @@ static void put_pan(const struct cemv_kernel *kernel, struct cemv_writer *writer
     if (pan.size != 0) cemv_writer_put_tlv(writer, CEMV_TAG_5A_PAN, pan);
 }
 
+/* Track 2 and the magnetic stripe's data go out for an online request alone. The TVR is always zero (annex C). */
 static void put_record(struct cemv_kernel *kernel, bool online)
 {
     static const uint8_t no_results[5] = { 0 };
@@ -170,6 +180,10 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, bool online, uint8
 
 /* Offline data authentication (4.3.2, annex B) --------------------------------------------------------------------- */
 
+/* fDDA, as in Kernel 3: the card has signed number, amount and currency of GET PROCESSING OPTIONS with 9F69, which
+ * repeats the Card Transaction Qualifiers (CTQ). The format of the signature names the cryptogram it belongs to: 05 for
+ * a TC, 95 for an ARQC. */
+
 /* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (attacks.md,
  * A11). */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
@@ -182,7 +196,8 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
     return cemv_is_book(kernel) ? result : CEMV_ODA_HASH;
 }
 
-/* What must be there, then the chain, then the signature. */
+/* What must be there, then the chain, then the signature. DATA_MISSING means that nothing can be verified, HASH that
+ * the data contradict each other. */
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t format)
 {
     struct cemv_certificate icc;
@@ -213,6 +228,8 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 
 /* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
 
+/* All is read, or reading has ended early; no command follows. */
+
 /* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
  * that the unsigned one claims is checked as the book says. */
 static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
@@ -224,6 +241,8 @@ static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
     return decides ? covered : plain;
 }
 
+/* 4.4: the card chooses by its CTQ, and k7_cvm() has the rules. A CDCVM is compared with 9F69, if the card sent it.
+ * ATMs verify the cardholder themselves (4.4.1). */
 static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const cemv_bytes related = cemv_value(kernel, K7_SLOT_9F69);
@@ -276,7 +295,8 @@ static bool can_go_online(struct cemv_kernel *kernel)
     return (memory_of(kernel)->given & K7_MANDATORY) == K7_MANDATORY && cemv_store_has(&kernel->store, CEMV_SLOT_57);
 }
 
-/* Cardholder verification, for what would be approved or sent online; then the end. */
+/* Cardholder verification, for what would be approved or sent online; then the end. A reader that is offline only
+ * cannot go online, neither by the card's wish nor for the sake of an online PIN (3.2.5.1). */
 static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t oda, bool protection)
 {
     if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, protection);
@@ -289,7 +309,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t od
         cemv_finding_add(kernel, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM);
         return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
-    if (cvm.verification == K7_CVM_ONLINE_PIN) online = true; /* 4.4.2.2 */
+    if (cvm.verification == K7_CVM_ONLINE_PIN) online = true;
     if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, by_protection);
     if (online && !can_go_online(kernel)) return end_missing(kernel);
     return end_decided(kernel, online, outcome_cvm(cvm.verification), by_protection);
@@ -337,7 +357,8 @@ static bool is_not_asked(const struct cemv_kernel *kernel)
     return !cemv_is_book(kernel) && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
 }
 
-/* A TC (4.3.2). */
+/* A TC (4.3.2): approved if its signature holds. If it does not, the CTQ names the way out: online, the contact chip,
+ * or a decline (4.3.2.5). Beyond the book, a rule may send it there although the signature holds. */
 static enum cemv_step stay_offline(struct cemv_kernel *kernel)
 {
     const uint8_t tamper = cemv_protection_of(kernel)->oda_tamper;
@@ -378,7 +399,7 @@ kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
     return is_listed(kernel, pan) ? ACCOUNT_LISTED : ACCOUNT_SOUND;
 }
 
-/* The exception file is for cards whose records were all read. */
+/* The exception file is for cards whose records were all read (4.2.4.7). */
 static enum cemv_step all_read(struct cemv_kernel *kernel)
 {
     const struct k7_memory *memory = memory_of(kernel);
@@ -393,7 +414,8 @@ static enum cemv_step all_read(struct cemv_kernel *kernel)
     return memory->cryptogram == K7_ARQC ? go_online(kernel) : stay_offline(kernel);
 }
 
-/* Nothing more is read of an expired card, so that nothing but the CTQ can be asked (4.2.4.5). */
+/* 4.2.4.5: nothing more is read of an expired card. Its CTQ, which came with the cryptogram, is all that can be asked
+ * for a way online. */
 static enum cemv_step expired(struct cemv_kernel *kernel)
 {
     const struct k7_pair ctq = memory_of(kernel)->ctq;
@@ -408,6 +430,8 @@ static enum cemv_step expired(struct cemv_kernel *kernel)
 }
 
 /* Read application data: 4.2 --------------------------------------------------------------------------------------- */
+
+/* The expiry date is looked at after each record, and reading ends with the record that shows a card to be expired. */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -424,7 +448,8 @@ static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
     return past ? expired(kernel) : ask_record(kernel);
 }
 
-/* What a record of SFI 11 to 30 holds without a template is its owner's (Book 3, 6.5.11.4). */
+/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
+ * authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -452,6 +477,8 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 4.1 ----------------------------------------------------------------------------- */
 
+/* One template 77 with all that the card has decided. */
+
 static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_responses *responses)
 {
     static const struct {
@@ -477,7 +504,8 @@ static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uin
            CEMV_RULE_ENFORCE;
 }
 
-/* 4.1.4.4 to 4.1.4.7. What the tables request counts as it came here, whatever a record repeats. */
+/* 4.1.4.4 to 4.1.4.7: the cryptogram's type, and what must have come with it, lead to the end, to a decline, online or
+ * to the records. What the tables request counts as it came here, whatever a record repeats. */
 static enum cemv_step dispose(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -497,7 +525,8 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
     return disposition == K7_TO_RECORDS ? ask_first_record(kernel) : all_read(kernel);
 }
 
-/* 4.1.4.3 */
+/* 4.1.4.3: any status word but 9000. 6986 asks the holder to look at the phone; all others lead to another interface,
+ * the contact chip first, or to the end where there is none. */
 static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
 {
     const uint8_t set = options_of(kernel->combination)->other_interfaces;
@@ -570,6 +599,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     return cemv_send_gpo_data(kernel, K7_WAIT_GPO, &data);
 }
 
+/* 3.2.2: the qualifiers are adapted to this card before they are sent. A special reader requests signatures online too,
+ * and asks the FCI whether the card has that flow. */
 static enum cemv_step k7_start(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -581,17 +612,12 @@ static enum cemv_step k7_start(struct cemv_kernel *kernel)
     return ask_gpo(kernel);
 }
 
-static enum cemv_step end_link(struct cemv_kernel *kernel, uint8_t l1)
-{
-    return end_try_again(kernel, CEMV_MESSAGE_PRESENT_AGAIN, l1, 0);
-}
-
 static enum cemv_step k7_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;
     uint16_t status_word;
     const uint8_t fault = cemv_reply_decode(reply, &body, &status_word);
-    if (fault != CEMV_L1_OK) return end_link(kernel, fault);
+    if (fault != CEMV_L1_OK) return end_try_again(kernel, CEMV_MESSAGE_PRESENT_AGAIN, fault, 0);
     switch ((enum k7_state)kernel->out.state) {
     case K7_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K7_WAIT_RECORD: return got_record(kernel, body, status_word);
