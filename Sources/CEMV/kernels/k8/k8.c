@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: the dialogue with the card, Book C-8 v1.0, chapter 6, and the module. Process C runs inline: what it finds
- * is heard before the next command goes out. The decisions are in k8_rules.c; k8_memory.h names the other parts. Knows
- * neither Entry Point nor the session. */
+/* Kernel 8: the dialogue with the card, Book C-8 v1.0, chapter 6, and the module.
+ *
+ * A tap has a secure channel. The kernel draws a key pair and sends its public key with GET PROCESSING OPTIONS; the
+ * card answers with its own, blinded, and both derive the session keys from the shared secret. Records and envelopes
+ * then come enciphered, and the answer to GENERATE AC carries a MAC over what both have said (EDA-MAC, IAD-MAC).
+ * Whether the channel ends in a genuine card is known only when the certificates are checked: local authentication,
+ * after the card may leave.
+ *
+ * The book describes processes that run side by side. Here its process C, the cryptography, runs inline: what it finds
+ * is heard before the next command goes out. The process that talks with the terminal is data exchange: lists of
+ * objects to read, to send and to request, which travel with the steps of the session (k8_exchange.c).
+ *
+ * Symbols and steps have the book's numbers: S20 is state 20, 29.23 is step 23 of state 29, "…425" the steps that
+ * several states share. Each function is defined above its caller: a tap is followed from k8_start() upwards. Secrets
+ * are erased when the activation ends (k8_end.c). The decisions are in k8_rules.c; k8_memory.h names the other parts.
+ * Knows neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c8.md. */
 #include "k8_memory.h"
 
 /* After any answer that was read: more to read, the terminal's turn, the cryptogram. */
@@ -35,13 +48,18 @@ static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, uint32_t h
 
 /* WRITE DATA and what follows it (S29, S30) ------------------------------------------------------------------------ */
 
+/* The terminal may write data envelopes to the card. They go out once the cryptogram is accepted, one after the other,
+ * enciphered; the card confirms each with a MAC. Writing changes nothing of the outcome. */
+
+/* Only now may the card leave: with envelopes to write, "card read" was held back. */
 static enum cemv_step written(struct cemv_kernel *kernel)
 {
     k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
     return k8_end_decided(kernel);
 }
 
-/* The next envelope, enciphered; false: there is none, or it cannot be sent. */
+/* The next envelope, enciphered under the next value of the kernel's counter. False: it is too long, or the counter is
+ * at its end; a value is never used twice, since the key stream would repeat. */
 static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *size, bool *last)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -112,6 +130,8 @@ static void verify_cardholder(struct cemv_kernel *kernel)
     cemv_kernel_note(kernel, CEMV_STEP_OF(29, 25), cvm.cvm);
 }
 
+/* The second action analysis: authentication and the card's own findings have come in since the first one (29.43).
+ * Envelopes are written to a card that is known to be genuine, and to no other. */
 static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -126,6 +146,10 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
     return memory->authentic ? ask_write(kernel) : written(kernel);
 }
 
+/* S27 to S29, once "card read" is on the display. The Extended SDA data are gathered, the IAD-MAC is computed and put
+ * where the issuer looks for it, the certificates are verified, and then the card's EDA-MAC, which ties the cryptogram
+ * to this channel. A wrong EDA-MAC ends the tap; a certificate that fails is a bit of the TVR, which action analysis
+ * weighs. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -180,6 +204,8 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
 
+/* The reader's decision, as far as it can be taken without the cryptogram. */
+
 static bool exceeds(const struct cemv_kernel *kernel, uint16_t limit)
 {
     return k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, limit);
@@ -205,6 +231,8 @@ static void set_capabilities(struct cemv_kernel *kernel)
     k8_put(kernel, CEMV_SLOT_9F1D, risk, old.size > 1 ? old.size : 2);
 }
 
+/* Floor limit, a name that is not the combination's, and whether local authentication is performed: the reader wants it
+ * and the card supports it. Until it fails the channel counts as authentic. */
 static void set_verification_results(struct cemv_kernel *kernel)
 {
     enum { LOCAL_AUTHENTICATION = 0x01, WANTED = 0x80 };
@@ -220,6 +248,8 @@ static void set_verification_results(struct cemv_kernel *kernel)
     k8_put_tvr(kernel);
 }
 
+/* Amount and date may have come by data exchange, and this is the last moment for them. P1 says whether envelopes
+ * follow, so that the card waits for them. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { LIST_MAX = 255, ENVELOPES_FOLLOW = 0x80 };
@@ -244,6 +274,9 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 
 /* Reading (S22, S23, S24) ------------------------------------------------------------------------------------------ */
 
+/* Between two commands the kernel looks, in the order of the book, for the next thing to do: an envelope that the
+ * terminal has requested, the next record, the terminal's leave to go on, and at last the cryptogram. */
+
 /* 2021222324.2 to .5, .8 to .11: objects that the terminal wants and that are known by now go to it, once none of them
  * has to be waited for. */
 static void tell_terminal(struct cemv_kernel *kernel)
@@ -265,6 +298,7 @@ static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
     return cemv_kernel_ask(kernel, K8_S24_WAIT_FIRST_WRITE, question, deadline_ms != 0 ? deadline_ms : 1);
 }
 
+/* Proceed To First Write Flag, 9F8202: zero or announced without a value. */
 static bool is_held_back(const struct cemv_kernel *kernel)
 {
     const cemv_bytes flag = cemv_value(kernel, K8_SLOT_9F8202);
@@ -290,6 +324,7 @@ static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
     return is_held_back(kernel) ? ask_first_write(kernel) : ask_ac(kernel);
 }
 
+/* Plain or enciphered; k8_store_record() finds out, and remembers what the card's certificate has to cover. */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
@@ -297,7 +332,8 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     return l2 == CEMV_L2_OK ? ask_next(kernel, true) : k8_end_card(kernel, l2, 0);
 }
 
-/* An envelope that was asked for, authentic and whole (C.56, 22.51). */
+/* An envelope that was asked for, authentic and whole (C.56, 22.51). The MAC is checked before anything is deciphered,
+ * and the counter moves only when it holds. */
 static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -322,6 +358,7 @@ static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
     return true;
 }
 
+/* What fails costs the terminal this envelope and a bit of the status, never the transaction. */
 static enum cemv_step got_envelope(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -338,6 +375,11 @@ static enum cemv_step got_terminal_data(struct cemv_kernel *kernel, cemv_bytes o
 
 /* Relay resistance (S21) ------------------------------------------------------------------------------------------- */
 
+/* A relayed card answers later, since the relay takes time. The kernel measures an exchange of random numbers, up to
+ * three times, and compares it with the limits that the card names in its answer; the IAD-MAC covers both, so that a
+ * relay cannot change them. A late answer is a bit of the TVR, one that comes before the card's minimum ends the tap.
+ */
+
 static enum cemv_step ask_relay(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -348,6 +390,7 @@ static enum cemv_step ask_relay(struct cemv_kernel *kernel)
     return send(kernel, K8_S21_WAIT_RELAY, 0x80EA0000, number, sizeof number);
 }
 
+/* Without the time that the link itself takes. A response that nobody measured counts as the latest possible. */
 static uint32_t measured_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)
 {
     const uint32_t latency = k8_options_of(kernel)->relay_latency_us;
@@ -432,6 +475,8 @@ static bool open_locator(struct cemv_kernel *kernel)
     return true;
 }
 
+/* S20. With the card's blinded key the channel opens; the private key has done its work and is erased at once. A card
+ * key that is no point of the curve ends the tap. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { RELAY_SUPPORTED = 0x01 };
@@ -456,6 +501,9 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 }
 
 /* Activation (KS, S1, S2) ------------------------------------------------------------------------------------------ */
+
+/* Configuration and transaction data come into the store under the book's rights, then the FCI, then the kernel's own
+ * key. */
 
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
@@ -496,7 +544,9 @@ static void put_initial_data(struct cemv_kernel *kernel)
     k8_put(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
-/* Random bytes as they come: 32 for the key, others where it is out of range (C.102), then four for the number. */
+/* Random bytes as they come: 32 for the key, others where it is out of range (C.102), then four for the number. The
+ * pool may run dry in between, so that what has been drawn is kept. A number that was seen before in this transaction
+ * means that the source is stuck. */
 static enum cemv_step draw(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -521,6 +571,7 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
     return ask_gpo(kernel);
 }
 
+/* The Card Qualifier lists up to three suites; this kernel has suite 00. */
 static bool has_common_suite(const struct cemv_kernel *kernel)
 {
     for (size_t i = 1; i <= 3; i++)
@@ -549,6 +600,8 @@ static enum cemv_step begin(struct cemv_kernel *kernel)
     return draw(kernel);
 }
 
+/* Nothing outlives an activation except the count of restarts, which keeps a card from asking for another presentment
+ * for ever. An FCI that cannot be used passes to the next application. */
 static enum cemv_step k8_start(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -570,6 +623,7 @@ static enum cemv_step k8_start(struct cemv_kernel *kernel)
 
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
+/* A fault while envelopes are written stops writing alone: the transaction is decided. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     return kernel->out.state == K8_S30_WAIT_WRITE_DATA ? written(kernel) : k8_end_link(kernel, l1);
@@ -583,6 +637,7 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return kernel->out.state == K8_S1_WAIT_RANDOM ? draw(kernel) : ask_relay(kernel);
 }
 
+/* S24: the terminal writes, or its time is over (9F820F). */
 static enum cemv_step got_first_write(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     if (reply->kind == CEMV_REPLY_DATA) return got_terminal_data(kernel, reply->bytes);
