@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: the dialogue with the card. States and steps have the numbers of the kernel's state charts
- * (Conformance/book-c2.md). The decisions are in k2_rules.c, their inputs in the files beside it. Knows neither Entry
- * Point nor the session. */
+/* Kernel 2 (Mastercard): the dialogue with the card, and the module.
+ *
+ * A tap in EMV mode: GET PROCESSING OPTIONS, relay resistance if both sides have it, the records and what the terminal
+ * wants to read beside them, then restrictions, cardholder verification and action analysis, one GENERATE AC, and its
+ * signature (CDA). In mag-stripe mode COMPUTE CRYPTOGRAPHIC CHECKSUM takes the place of GENERATE AC, and the tracks of
+ * the card get digits of its answer. Three things run through all of it: data exchange with the terminal, data storage
+ * on the card (IDS, and the lists to write), and recovery of a cryptogram that was lost in an earlier tap.
+ *
+ * States and steps have the numbers of the kernel's state charts: [S456.12-20] is steps 12 to 20 that states 4, 5 and 6
+ * share. What each demands, and where that is known from, is in Conformance/book-c2.md. Each function is defined above
+ * its caller where that is possible: a tap is followed from k2_start() upwards. The decisions are in k2_rules.c, their
+ * inputs in the files beside it. Knows neither Entry Point nor the session. */
 #include "k2.h"
 
+/* Sets of states that follow in several places. */
 enum {
     FIRST_AC = CEMV_TO(K2_S9_WAIT_AC) | CEMV_TO(K2_S10_WAIT_RECOVERY),
     AFTER_READING = FIRST_AC | CEMV_TO(K2_S12_WAIT_PUT_DATA) | CEMV_TO(K2_S16_WAIT_BALANCE),
@@ -48,6 +58,9 @@ static const cemv_bytes nothing = { NULL, 0 };
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
+/* The outcome is not made at the end: it is begun with the activation, and steps on the way set the CVM, the receipt
+ * and the field-off time in it. An end sets status, reason, start and messages, and finish() adds the records. */
+
 /* DF812D counts in 100 ms. */
 static uint32_t hold_ms(const struct cemv_kernel *kernel)
 {
@@ -69,8 +82,7 @@ static struct cemv_ui_request phone_request(const struct cemv_kernel *kernel)
     return request;
 }
 
-/* The outcome is begun by k2_start() and completed by the end: what the steps between have set in it stays (KS.2,
- * 1.7). */
+/* What the steps before have set in the outcome stays (KS.2, 1.7). */
 static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -108,6 +120,7 @@ static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool ho
     if (hold) outcome->ui_on_outcome.hold_ms = hold_ms(kernel);
 }
 
+/* The error indication is the book's; the reason is for the POS, and follows from it. */
 static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
 {
     if (k2_memory_of_const(kernel)->store_full) return CEMV_REASON_STORE_FULL;
@@ -136,6 +149,7 @@ static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
     return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, data_record);
 }
 
+/* Most faults of a card end so: "insert, swipe or try another card", without a data record. */
 static enum cemv_step end_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     set_error(kernel, CEMV_L1_OK, l2, status_word);
@@ -163,6 +177,7 @@ static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
+/* Silent: Entry Point tries the next application. */
 static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(kernel, l2));
@@ -192,6 +207,9 @@ static void show_card_read(struct cemv_kernel *kernel)
 }
 
 /* Reading [S3R1, S4, S5, S456] ------------------------------------------------------------------------------------- */
+
+/* Two things are read by turns: objects that the terminal has requested by their tags, with GET DATA, and the records
+ * of the locator. What is known by now goes to the terminal with the next command (Data To Send). */
 
 static enum cemv_step reading_done(struct cemv_kernel *kernel);
 
@@ -235,15 +253,17 @@ static enum cemv_step start_reading(struct cemv_kernel *kernel)
     return get_data ? send_get_data(kernel, K2_S5_WAIT_GET_DATA, k2_tag_row(memory->active)->tag) : ask_next(kernel);
 }
 
+/* The record that brings CDOL1, or the list of data storage, is also where the kernel learns what it still needs for
+ * it: the terminal is asked at once, and answers while the card goes on [S4.28]. */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const bool had_cdol = cemv_store_has(&kernel->store, CEMV_SLOT_8C),
                had_dsdol = cemv_store_has(&kernel->store, K2_SLOT_9F5B);
-    if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word); /* S4.9 */
+    if (status_word != CEMV_SW_OK) return end_other_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
     const enum cemv_store_error error = k2_store_record(kernel, body);
     if (error != CEMV_STORE_OK) return end_store(kernel, error);
-    if (!had_cdol) (void)k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_8C)); /* S4.28 */
+    if (!had_cdol) (void)k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_8C));
     const bool locked = (cemv_value_byte(kernel, K2_SLOT_9F6F, 0) & 0x10) != 0;
     if (!had_dsdol && (memory->ids & K2_IDS_READ) != 0 && !locked)
         (void)k2_need_for_dol(kernel, cemv_value(kernel, K2_SLOT_9F5B));
@@ -265,6 +285,9 @@ static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint
 }
 
 /* First write [S456.5-11, S78.1-7] --------------------------------------------------------------------------------- */
+
+/* A terminal that wants to read the card before it decides what to write keeps Proceed To First Write Flag, DF8110, at
+ * zero. The kernel then waits here, with a deadline, until it is told to go on. */
 
 /* The terminal holds the kernel back: the flag is there, and it is empty or zero. */
 static bool held_back(struct cemv_kernel *kernel)
@@ -300,6 +323,9 @@ static enum cemv_step got_first_write(struct cemv_kernel *kernel, cemv_bytes obj
 
 /* What S456.12-28 checks ------------------------------------------------------------------------------------------- */
 
+/* All is read. Without an amount nothing can be decided, and the limit is the last reason to leave the card to another
+ * application. */
+
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
 
 static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel);
@@ -331,7 +357,8 @@ static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel)
     return answer_rest(kernel);
 }
 
-/* [S456.24-34] */
+/* [S456.24-34]: whether CDA will be possible, which limits and capabilities count for this amount, and the balance
+ * before the transaction, if the terminal wants to show it. */
 static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
 {
     if (!k2_prepare_cda(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -343,6 +370,8 @@ static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
 }
 
 /* Processing restrictions, CVM, risk and action analysis [S456.35-39] ---------------------------------------------- */
+
+/* The reader's decision. What is found becomes bits of the TVR. */
 
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel);
 
@@ -356,16 +385,18 @@ static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, st
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* [S456.35-51] */
+/* [S456.35-51]. A CVM List of odd length cannot be read (Book 3, 7.5). The exception list is of no step: a list that is
+ * configured is meant to be used, so that its cards are declined. What is to be written to the card before the
+ * cryptogram goes out first. */
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     memory->tvr |= k2_restrictions_of(kernel);
     if (k2_aip_has(kernel, 1, CEMV_AIP_1_CARDHOLDER_VERIFICATION) && cemv_value(kernel, K2_SLOT_8E).size % 2 != 0 &&
         !k2_on_device_cvm(kernel)) {
-        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0); /* Book 3, 7.5 */
+        return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     }
-    if (k2_on_exception_list(kernel)) { /* no step has it; a list is configured to be used */
+    if (k2_on_exception_list(kernel)) {
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE);
         memory->decline = true;
     }
@@ -382,7 +413,12 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 
 /* GENERATE AC and RECOVER AC [GAC, S456.43-49] --------------------------------------------------------------------- */
 
-/* [GAC.29, 45-48] */
+/* If the torn log has a record of this card, the card may still have the answer that was lost: RECOVER AC asks for it.
+ * Otherwise a new cryptogram is requested. */
+
+/* [GAC.29, 45-48]. The type that action analysis has chosen may change once more, for the sake of data storage. With a
+ * write the storage data follow the values of CDOL1. CDA proves nothing about a transaction whose number is not in it.
+ */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -395,7 +431,6 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     memory->ac_type = ac.type;
     memory->control = ac.control;
     k2_put_tvr(kernel);
-    /* CDA proves nothing about a transaction whose number is not in it. */
     if ((ac.control & K2_RCP_CDA) != 0 && !cemv_dol_asks(cdol, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER, 4))
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!cemv_store_build_dol(&kernel->store, cdol, false, data, sizeof data, &size))
@@ -411,7 +446,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* [S456.43-49, S12.13-19] */
+/* [S456.43-49, S12.13-19]. A record counts if it is of this card, has what RECOVER AC sends, is not too old and, beyond
+ * the book, is of the same sale (attacks.md, A20). */
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -452,9 +488,11 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
     }
 }
 
+/* A card that cannot recover, but may have been written to, is reported with its record; all others are requested again
+ * [S9.6-8]. */
 static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
 {
-    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) { /* S9.6-8 */
+    if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) {
         set_error(kernel, l1, CEMV_L2_OK, 0);
         return end_fault(kernel, true);
     }
@@ -476,6 +514,8 @@ static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16
 
 static enum cemv_step after_balance(struct cemv_kernel *kernel);
 
+/* The same for an answer that was recovered. The card can only lower what was requested: an ARQC for a TC, an AAC for
+ * both. */
 static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -492,26 +532,33 @@ static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_b
     return after_balance(kernel);
 }
 
+/* In S11 the card has answered a new GENERATE AC: the record of the torn tap leaves the log [S11.5]. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
 {
-    if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false); /* S11.5 */
+    if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false);
     if (status_word != CEMV_SW_OK) return end_invalid(kernel, CEMV_L2_STATUS_BYTES, status_word);
     return check_ac(kernel, state, body);
 }
 
+/* [S10.7-11]: a card that has nothing to recover gets a new GENERATE AC. From one that has, the values of the torn tap
+ * are put back, since the answer belongs to them. */
 static enum cemv_step got_recovery(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    if (status_word != CEMV_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC); /* S10.7-9 */
-    k2_torn_take(kernel, true);                                           /* S10.10-11 */
+    if (status_word != CEMV_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC);
+    k2_torn_take(kernel, true);
     return check_ac(kernel, K2_S10_WAIT_RECOVERY, body);
 }
 
 /* The cryptogram is checked [S910] --------------------------------------------------------------------------------- */
 
+/* With a signature the display step comes first, then the certificates. Without one, the answer must be of a kind that
+ * needs none. */
+
 static enum cemv_step end_valid(struct cemv_kernel *kernel);
 static enum cemv_step conclude(struct cemv_kernel *kernel);
 
-/* [S910.8-19, S11.47-61] */
+/* [S910.8-19, S11.47-61]: the signed data name the slot's contents before and after. They must be what was read, and,
+ * where something was written, differ. */
 static enum cemv_step check_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -531,7 +578,7 @@ static enum cemv_step check_storage(struct cemv_kernel *kernel)
     return conclude(kernel);
 }
 
-/* [S910 A] */
+/* [S910 A]: the cryptogram and the dynamic number are taken out of the signature, where they are authentic. */
 static enum cemv_step check_signature(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -553,7 +600,8 @@ static enum cemv_step check_signature(struct cemv_kernel *kernel)
     return (memory->ids & K2_IDS_READ) != 0 ? check_storage(kernel) : conclude(kernel);
 }
 
-/* [S910 B] */
+/* [S910 B]: an AAC is not signed, unless CDA was requested for it or data storage depends on it; any other cryptogram
+ * is signed if that was requested. */
 static enum cemv_step check_unsigned(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -612,7 +660,8 @@ static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_
     return before ? ask_recovery_or_ac(kernel) : put_after_done(kernel);
 }
 
-/* [S910.70-81] */
+/* [S910.70-81]: what the card decided becomes the outcome. Beyond the book, an approval that nothing proves is a
+ * decline. */
 static enum cemv_step end_valid(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -636,6 +685,10 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
 }
 
 /* Relay resistance [R1] -------------------------------------------------------------------------------------------- */
+
+/* A relayed card answers later. The kernel measures one exchange of random numbers, up to three times, and the card
+ * signs the numbers and its limits with the cryptogram (CDA). A late answer is a bit of the TVR, one below the card's
+ * minimum ends the tap. */
 
 static enum cemv_step ask_random(struct cemv_kernel *kernel, uint8_t resume)
 {
@@ -674,6 +727,9 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
 
 /* Mag-stripe mode [S7, S8, S78, S13, S14] -------------------------------------------------------------------------- */
 
+/* The card is a magnetic stripe with a code that changes, CVC3. The tracks say, by bitmaps, where number, counter and
+ * code go. The transaction always goes online. */
+
 static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -691,7 +747,8 @@ static enum cemv_step end_other_interface(struct cemv_kernel *kernel)
 
 static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel);
 
-/* [S7.20-24] */
+/* [S7.20-24]. The number is as long as the tracks have room for it, and beyond the book that must be enough to make a
+ * guess hopeless. */
 static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_9F6B, K2_SLOT_9F66, K2_SLOT_9F65, K2_SLOT_9F67 };
@@ -731,7 +788,8 @@ static bool draw_number(struct cemv_kernel *kernel)
     return true;
 }
 
-/* [S78.15-22] */
+/* [S78.15-22]: the number goes to the card by the list that it has sent, UDOL, or by the configured one, or by the
+ * default that asks for the number alone. Above the CVM limit a device is asked to verify its user. */
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
 {
     static const uint8_t default_udol[] = { 0x9F, 0x6A, 0x04 };
@@ -798,7 +856,7 @@ static enum cemv_step after_back_off(struct cemv_kernel *kernel)
     return end_declined_magstripe(kernel);
 }
 
-/* [S13.24-26, S14.32-34] */
+/* [S13.24-26, S14.32-34]: the CVM of the device, or the terminal's own for the amount. */
 static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
 {
     struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
@@ -824,7 +882,8 @@ static enum cemv_step no_checksum(struct cemv_kernel *kernel)
     return ask_back_off(kernel, K2_LATER_SECOND_TAP);
 }
 
-/* [S13.9-26, S14.9-34] */
+/* [S13.9-26, S14.9-34]. Each fault leads to the back-off. With the code, the failures are forgotten and the tracks are
+ * filled. If the device has verified its user, five is added to the digit that gives the length of the number. */
 static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
 {
     const bool on_device = state == K2_S14_WAIT_CHECKSUM;
@@ -848,6 +907,9 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
 }
 
 /* GET PROCESSING OPTIONS [S1.11-14, S2, S3] ------------------------------------------------------------------------ */
+
+/* The terminal may have to supply values for the PDOL first [S2]. The answer chooses the mode: EMV if card and reader
+ * have it, else mag-stripe. */
 
 /* The PDOL as stored: from whatever template of the FCI (C-8, 4.1.3). */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
@@ -873,7 +935,7 @@ static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
     return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
 }
 
-/* [S3.30-35, S3.60-65] */
+/* [S3.30-35, S3.60-65]: with relay resistance if card, reader and protection have it. */
 static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -891,7 +953,7 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
     return start_reading(kernel);
 }
 
-/* [S3.70-81] */
+/* [S3.70-81]: if the first record is that of mag-stripe data, nothing else is read. */
 static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
 {
     if (k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)))
@@ -902,7 +964,7 @@ static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
     return ask_magstripe_record(kernel);
 }
 
-/* [S3.8-18] */
+/* [S3.8-18]. A status word other than 9000 passes to the next application. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const uint8_t configuration = k2_configuration_of(kernel);
@@ -924,6 +986,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 
 /* Entrances [S1, KS] ----------------------------------------------------------------------------------------------- */
 
+/* [S1, KS]: nothing of an earlier activation is kept here; the torn log and the count of failed checksums are in the
+ * reader's memory. The FCI must be whole and have a name. Data exchange begins with what the terminal announced. */
 static enum cemv_step k2_start(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
