@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dispatch: every reply goes to Entry Point or to the active kernel, and their outcomes are carried on here (Book B,
- * 3.4 and 3.5). Knows no kernel by name and does no I/O. */
+/* The session: one transaction in the caller's memory, and the functions that drive it.
+ *
+ * A driver calls cemv_session_begin(), does what cemv_session_step() asks for, and hands the result to
+ * cemv_session_reply(), until the step is DONE or PARKED. A reply goes to Entry Point or, while one is active, to the
+ * kernel. Both end with an outcome, and process_outcome() decides what it leads to (Book B, 3.5): the next application,
+ * another tap, the end, or a parked session that waits for the issuer's answer or a PIN. resume() then begins again at
+ * the start that the outcome names (Book A, 8.1.1).
+ *
+ * All memory is the session's: there is no pointer into itself, so that memcpy makes a copy that runs on by itself.
+ * Knows no kernel by name and does no I/O. */
 #include "session.h"
 
 static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.out; }
@@ -20,6 +28,8 @@ static inline void note(const struct cemv_session *s, uint32_t clause)
 }
 
 /* Memory ----------------------------------------------------------------------------------------------------------- */
+
+/* Card data are wiped as soon as nothing needs them: whenever a session parks or ends, not only when it is freed. */
 
 /* Card data, keys and random bytes go; outcome, records and counters stay until the next begin. The whole arena: an
  * earlier presentment and a response that was rolled back reached further than `used` says. */
@@ -58,6 +68,9 @@ void cemv_session_wipe(struct cemv_session *session)
 
 /* Activation, Book B 3.4 ------------------------------------------------------------------------------------------- */
 
+/* The final SELECT has chosen a combination. Before its kernel starts, the store is filled with all terminal data in
+ * the order of their precedence, and an unpredictable number is drawn. */
+
 static void put_number(struct cemv_store *store, uint16_t slot, size_t size, uint64_t number)
 {
     uint8_t bcd[8];
@@ -87,6 +100,7 @@ static void put_combination(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F1B, (cemv_bytes){ limit, sizeof limit }, CEMV_FROM_TERMINAL);
 }
 
+/* A list of the configuration, prepared when that was checked: then it is one copy, and no object is looked at. */
 static bool load_list(struct cemv_store *store, const struct cemv_checked *checked, cemv_bytes list,
                       struct cemv_prepared prepared)
 {
@@ -137,7 +151,8 @@ static void forget_recovery_of_others(const struct cemv_kernel *kernel)
     if (reader != NULL && reader->recovery.kernel != cemv_kernel_number(kernel)) cemv_recovery_drop(reader);
 }
 
-/* An unpredictable number for the activation. False: there is none, and `step` is what follows. */
+/* An unpredictable number for the activation. False: there is none, and `step` is what follows. One that was seen
+ * before in this transaction means that the source is stuck, and outside profile `book` ends it (attacks.md, A21). */
 static bool draw_number(struct cemv_session *s, enum cemv_step *step)
 {
     struct cemv_kernel *kernel = &s->kernel;
@@ -160,6 +175,7 @@ static bool draw_number(struct cemv_session *s, enum cemv_step *step)
     return true;
 }
 
+/* Starts the kernel. The issuer's answer lies at the end of the arena, behind all that the kernel will store. */
 static enum cemv_step activate(struct cemv_session *s)
 {
     struct cemv_kernel *kernel = &s->kernel;
@@ -250,6 +266,8 @@ enum cemv_step cemv_session_end_not_allowed(struct cemv_session *s, uint8_t reas
 
 /* Outcome processing, Book B 3.5 ----------------------------------------------------------------------------------- */
 
+/* Every outcome comes through here, Entry Point's own included. */
+
 static void finish_outcome(struct cemv_session *s)
 {
     struct cemv_outcome *outcome = &output(s)->outcome;
@@ -282,6 +300,8 @@ static uint32_t field_off_ms(const struct cemv_outcome *outcome)
     return outcome->field_off_100ms == CEMV_FIELD_OFF_NA ? CEMV_FIELD_KEEP : outcome->field_off_100ms * 100u;
 }
 
+/* PARKED keeps the kernel's memory, for an activation that goes on where it was, and DONE keeps only what the caller
+ * may still query: outcome and records. */
 static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
 {
     output(s)->finished = false;
@@ -290,7 +310,7 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     wipe_working_data(s);
     if (step == CEMV_STEP_DONE) {
         cemv_wipe(&s->kernel.random, sizeof s->kernel.random);
-        wipe_memory(&s->kernel); /* a parked kernel goes on where it was */
+        wipe_memory(&s->kernel);
         cemv_recovery_drop(s->kernel.transaction.reader);
     }
     return step;
@@ -312,6 +332,8 @@ static enum cemv_step refuse_restart(struct cemv_session *s)
     return done(s, CEMV_STEP_DONE);
 }
 
+/* 3.5.1.3: the card is requested again, as often as the protection allows; a card must not be able to keep a reader
+ * busy. */
 static enum cemv_step try_again(struct cemv_session *s)
 {
     const struct cemv_outcome *outcome = &output(s)->outcome;
@@ -366,6 +388,9 @@ static inline enum cemv_step settle(struct cemv_session *s)
 
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
+/* A reply that does not belong to the step changes nothing: a driver may be late or confused, and the session stays
+ * where it is. */
+
 static bool takes_while_polling(uint8_t state, uint8_t kind)
 {
     if (kind == CEMV_REPLY_DEADLINE || kind == CEMV_REPLY_TIMEOUT || kind == CEMV_REPLY_TRANSMISSION ||
@@ -376,6 +401,7 @@ static bool takes_while_polling(uint8_t state, uint8_t kind)
     return kind == CEMV_REPLY_REMOVED;
 }
 
+/* STOP and ABANDON are possible at any time before the end; everything else belongs to one step. */
 bool cemv_session_takes(const struct cemv_session *session, uint8_t kind)
 {
     const struct cemv_output *out = &session->kernel.out;
@@ -454,6 +480,8 @@ static enum cemv_step stopped(struct cemv_session *s, uint8_t reason)
     return done(s, CEMV_STEP_DONE);
 }
 
+/* Entry Point's states. It does not activate kernels: it says that the final SELECT was good, and the response to it is
+ * decoded once more for the FCI. */
 static enum cemv_step answer_entry(struct cemv_session *s, const struct cemv_reply *reply)
 {
     cemv_bytes body;
@@ -503,6 +531,8 @@ static enum cemv_step stop(struct cemv_session *s)
     return settle(s);
 }
 
+/* The one way in. Messages and data exchange of the last step go with it; unsolicited data change no step, so they keep
+ * them. */
 enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cemv_reply *reply)
 {
     if (!cemv_session_takes(session, reply->kind)) return cemv_session_step(session);
@@ -533,6 +563,8 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
     return settle(session);
 }
 
+/* While the card computes, the reader may too: certificates whose bytes are there are verified ahead. That changes when
+ * the work is done, and no outcome. */
 bool cemv_session_has_work(const struct cemv_session *session)
 {
     const bool sending = session->magic == CEMV_SESSION_MAGIC && session->kernel.out.step == CEMV_STEP_SEND;
@@ -549,6 +581,8 @@ bool cemv_session_work(struct cemv_session *session)
 }
 
 /* Start A ---------------------------------------------------------------------------------------------------------- */
+
+/* Pre-processing, and the first request for a card. */
 
 static enum cemv_step start(struct cemv_session *s)
 {
@@ -584,6 +618,7 @@ size_t cemv_session_size(const struct cemv_checked *checked)
     return sizeof(struct cemv_session) + checked->further_memory;
 }
 
+/* Nothing is written to the caller's memory before everything is checked. */
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error)
@@ -620,6 +655,8 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 }
 
 /* Queries ---------------------------------------------------------------------------------------------------------- */
+
+/* What the driver may know of the step it is at, and of the outcome. */
 
 bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader)
 {
