@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The PPSE's directory and the candidate list (Book B, 3.3.1 to 3.3.3.2): which combinations of card and reader there
- * are, and their order. Sends nothing and knows no kernel but the default numbers of Table 3-6. */
+ * are, and their order.
+ *
+ * The directory lists applications by name, with a priority and perhaps the kernel that each wants. A combination of
+ * the reader is a candidate for an entry if its AID begins the name and its kernel is the one that is wanted. The list
+ * has a fixed size: when it is full, a better candidate takes the place of the worst, and that this happened is
+ * reported. Sends nothing and knows no kernel but the default numbers of Table 3-6. */
 #include "entry.h"
 
 #define TAG_FCI                      0x6F
@@ -32,6 +37,7 @@ static bool entries_are_lists(cemv_bytes entries)
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* A response that cannot be read has an empty directory, and so no candidates (3.3.2.4). */
 struct cemv_directory cemv_directory_open(cemv_bytes response)
 {
     struct cemv_directory directory = { nothing, nothing, nothing, false };
@@ -73,6 +79,8 @@ static bool serves(const struct cemv_combination *combination, const uint8_t *id
     return combination->kernel_id_size == size && __builtin_memcmp(combination->kernel_id, id, size) == 0;
 }
 
+/* 3.3.2.5 C and D. The first byte of the identifier says what it is: below 80 the number of an international kernel;
+ * from 80 on a domestic one, which three bytes name. None, or a zero, is the default of Table 3-6. */
 bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier)
 {
     if (present && identifier.size > 8) return false;
@@ -163,6 +171,7 @@ static bool make_room(struct cemv_entry *entry, const struct cemv_candidate *can
     return true;
 }
 
+/* With an issuer's answer at hand: the candidate that went online. */
 static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate *candidate)
 {
     const struct cemv_candidate *asked = &entry->candidates[CEMV_CANDIDATE_ASKED];
@@ -189,6 +198,8 @@ static void add(struct cemv_entry *entry, size_t row, uint8_t position, const st
     entry->candidates[entry->candidate_count++] = candidate;
 }
 
+/* Every entry of the directory with every combination that pre-processing has let through. An entry that offers the
+ * newest kernel is remembered, so that a fall back to an older one is noticed (attacks.md, A38). */
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(directory->entries);
@@ -244,6 +255,7 @@ void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index)
     for (uint8_t i = index; i < entry->candidate_count; i++) entry->candidates[i] = entry->candidates[i + 1];
 }
 
+/* ID of two bytes, length of one, value. */
 bool cemv_idlv_next(cemv_bytes *list, uint16_t *id, cemv_bytes *value, bool *bad)
 {
     *bad = false;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entry Point's state machine: Protocol Activation, Combination Selection (Book B, 3.2 and 3.3). Knows no kernel: the
- * session activates the combination that was selected. */
+/* Entry Point's state machine: Protocol Activation and Combination Selection (Book B, 3.2 and 3.3).
+ *
+ * A card is waited for (Start B); its directory, the PPSE, says which applications it has; the candidates are those
+ * that the reader has a combination for, best first (directory.c); the best is selected. If the card refuses it, or its
+ * kernel ends with Select Next, the next candidate is tried (Start C), until none is left. Knows no kernel: it reports
+ * that a combination is selected, and the session activates the kernel. */
 #include "entry.h"
 
 #define RID_SIZE              5
@@ -11,6 +15,8 @@
 #define TAG_POI_INFORMATION   0x8B
 #define POI_TERMINAL_CATEGORY 0x0001
 
+/* 0 is the start of a transaction, and the place to which a kernel's end returns: hence its many edges. The activation
+ * of a kernel is no edge, since the kernel has a table of its own. */
 const struct cemv_edges cemv_entry_edges = {
     .next = {
         [0] = CEMV_TO(E_WAIT_CARD) | CEMV_TO(E_WAIT_REMOVAL) | CEMV_TO(E_WAIT_SELECT) | CEMV_TO(E_PARKED) | CEMV_END,
@@ -37,6 +43,9 @@ enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show
 }
 
 /* Start B ---------------------------------------------------------------------------------------------------------- */
+
+/* The field is switched on and a card is requested. Before a restart of the reader the card must have left the field.
+ */
 
 enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms,
                                   bool removal_first, const struct cemv_ui_request *own)
@@ -65,6 +74,8 @@ static enum cemv_step send_select(struct cemv_output *out, uint8_t state, cemv_b
 }
 
 /* Final Combination Selection -------------------------------------------------------------------------------------- */
+
+/* 3.3.3. With an issuer's answer at hand, the combination that went online is the only candidate. */
 
 enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *out)
 {
@@ -95,14 +106,16 @@ void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decide
     entry->attempts = 0;
 }
 
+/* 3.3.3.5: the candidate falls away, and the next best is tried. */
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
 {
-    if (entry->answered) return cemv_entry_end(out, reason, true); /* 3.3.3.5 */
+    if (entry->answered) return cemv_entry_end(out, reason, true);
     entry->kernel_limit = reason == CEMV_REASON_KERNEL_LIMIT;
     cemv_candidates_remove(entry, entry->selected);
     return select_best(entry, out);
 }
 
+/* What was kept of the last card is not this one's. */
 static void presented(struct cemv_entry *entry)
 {
     if (entry->presented != NULL) entry->presented->names_size = entry->presented->objects_size = 0;
@@ -181,6 +194,8 @@ static void put_poi_information(const struct cemv_configuration *configuration, 
     }
 }
 
+/* SEND POI INFORMATION: the values that the card's list, SDOL, asks for, and the terminal's category. A list that
+ * cannot be answered leaves no candidates. */
 static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                               struct cemv_output *out, const struct cemv_directory *directory, bool category)
 {
@@ -191,8 +206,7 @@ static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transa
     if (category) put_poi_information(entry->configuration, &values);
     cemv_writer_put_tlv(&writer, 0x83, (cemv_bytes){ list, values.size });
     cemv_bytes template = cemv_writer_finish(&writer);
-    if (!built || values.error != CEMV_WIRE_OK || !template.size)
-        return select_best(entry, out); /* a list that cannot be answered: no candidates */
+    if (!built || values.error != CEMV_WIRE_OK || !template.size) return select_best(entry, out);
 
     struct cemv_command spi = { .cla = 0x80, .ins = 0x1A, .data = template, .le = CEMV_LE_MAX };
     return cemv_output_send(out, &cemv_entry_edges, E_WAIT_SPI, &spi);
@@ -203,6 +217,8 @@ static inline void keep_names(const struct cemv_entry *entry, const struct cemv_
     if (entry->presented != NULL) entry->presented->by->directory(directory, entry->presented);
 }
 
+/* 3.3.2.2, 3.3.2.3. A card without a PPSE has no candidates; one that asks for POI information gets it, and answers
+ * with another directory. */
 static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                                struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
@@ -216,10 +232,11 @@ static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_trans
     return select_best(entry, out);
 }
 
+/* The directory of this answer counts alone. Its own requests, 9F3E and 9F3F, are ignored (C.1.4). */
 static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     if (status_word == CEMV_SW_OK) {
-        struct cemv_directory directory = cemv_directory_open(body); /* its 9F3E and 9F3F are ignored (C.1.4) */
+        struct cemv_directory directory = cemv_directory_open(body);
         keep_names(entry, &directory);
         cemv_candidates_build(entry, &directory);
     }
@@ -246,6 +263,7 @@ static bool meets_demands(const struct cemv_entry *entry, const struct cemv_comb
     return true;
 }
 
+/* 3.3.3.4 to 3.3.3.6: any status word but 9000 is no activation. */
 static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body,
                                  uint16_t status_word)
 {
@@ -260,12 +278,16 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
 
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
+/* Two cards in the field are a collision: the holder is asked to present one, and the reader waits until only one is
+ * there (3.2.1.4, 3.2.1.5). After CEMV_MAX_COLLISIONS of them the
+ * transaction ends. */
+
 static enum cemv_step got_collision(struct cemv_entry *entry, struct cemv_output *out)
 {
     struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_PROCESSING_ERROR);
     struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
     if (++entry->collisions > CEMV_MAX_COLLISIONS) return cemv_entry_end(out, CEMV_REASON_COLLISION, true);
-    (void)cemv_output_show(out, &one_card); /* 3.2.1.4 */
+    (void)cemv_output_show(out, &one_card);
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CLEAR, poll);
 }
 
@@ -273,7 +295,7 @@ static enum cemv_step collision_cleared(struct cemv_output *out)
 {
     struct cemv_ui_request one_card = cemv_ui_of(CEMV_MESSAGE_ONE_CARD_ONLY, CEMV_UI_READY_TO_READ);
     struct cemv_poll poll = { .field_off_ms = CEMV_FIELD_KEEP };
-    (void)cemv_output_show(out, &one_card); /* 3.2.1.5 */
+    (void)cemv_output_show(out, &one_card);
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll);
 }
 
