@@ -24,6 +24,8 @@ void cemv_store_clear(struct cemv_store *store, const struct cemv_tags *tags, ui
     store->reading = reading;
 }
 
+/* The arena only grows, until a response is rolled back or the store is cleared. `high` remembers how far it ever was,
+ * so that the spare end is known to be untouched. */
 static void arena_grow(struct cemv_store *store, size_t size)
 {
     store->used = (uint16_t)(store->used + size);
@@ -119,6 +121,9 @@ static inline struct found find(const struct cemv_tags *tags, uint32_t tag)
 }
 
 /* ---- terminal, kernel and issuer data ---- */
+
+/* They are put one by one, or a list at a time. A later value takes the place of an earlier one: terminal, combination
+ * and transaction are put in this order. */
 
 /* What is there is replaced. */
 static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
@@ -295,6 +300,10 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
 }
 
 /* ---- card data ---- */
+
+/* A response or record is kept whole, because signatures cover it byte by byte, and its objects are indexed where they
+ * lie. What a card may send, how often and how long, differs from book to book: the rules are bits of `reading`. A card
+ * never replaces what the terminal has put. */
 
 /* A datum that is not the card's to give. Private class tags are ignored under every rule, and what the dictionary does
  * not list unless the terminal has brought it (C-8, 4.1.3). */

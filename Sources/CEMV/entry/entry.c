@@ -279,8 +279,7 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
 /* Two cards in the field are a collision: the holder is asked to present one, and the reader waits until only one is
- * there (3.2.1.4, 3.2.1.5). After CEMV_MAX_COLLISIONS of them the
- * transaction ends. */
+ * there (3.2.1.4, 3.2.1.5). After CEMV_MAX_COLLISIONS of them the transaction ends. */
 
 static enum cemv_step got_collision(struct cemv_entry *entry, struct cemv_output *out)
 {

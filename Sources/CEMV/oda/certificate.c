@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recovery of issuer and ICC public keys from certificates (EMV 4.3 Book 2: 5.3, 6.3, 6.4, A2.1). Pure functions over
- * bytes; knows no tag store, no command and no kernel. */
+/* Recovery of issuer and ICC public keys from certificates (EMV 4.3 Book 2: 5.3, 6.3, 6.4, A2.1).
+ *
+ * A certificate is a signature with message recovery whose block holds the subject, an expiry date, a serial number and
+ * as much of the key as fits; the rest of the key, the remainder, comes beside it. The block is recovered in the place
+ * where the key will be, because a second buffer of that size would be most of a small reader's stack. The order of the
+ * checks is the book's, and decides which result is reported. Pure functions over bytes; knows no tag store, no command
+ * and no kernel. */
 #include "oda.h"
 
 /* Where the fields lie in a recovered certificate. Both kinds are alike from the expiration date on. */
@@ -92,6 +97,7 @@ static enum cemv_oda_result check_expiry(const struct recovered *cert, uint32_t 
     return end < today ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK;
 }
 
+/* By RID, index of the CA key and serial number (Book 2, 5.3, step 10). */
 static bool is_revoked(const struct cemv_issuer_input *input, const uint8_t *serial)
 {
     for (size_t i = 0; i < input->revoked_count; i++) {
@@ -151,6 +157,7 @@ static enum cemv_oda_result check_identifier(const struct recovered *cert, cemv_
     return CEMV_ODA_OK;
 }
 
+/* The PAN of the certificate is the PAN of the card (6.4, step 8). */
 static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes pan)
 {
     const cemv_bytes subject = crypto_bytes(cert->block + SUBJECT, 10);
@@ -179,6 +186,7 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
     return result;
 }
 
+/* Book 2, 6.3. */
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input,
                                          struct cemv_certificate *out)
 {
@@ -199,6 +207,8 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     return finish(&cert, ISSUER_EXPIRY, out);
 }
 
+/* Book 2, 6.4, in two parts: the public operation, and then what is checked against the static data, whose list needs
+ * not be on the stack before. */
 enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
                                    struct cemv_certificate *out)
 {
@@ -230,6 +240,9 @@ enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const st
 }
 
 /* Precomputation --------------------------------------------------------------------------------------------------- */
+
+/* The public operations of 6.3 and 6.4 alone. The issuer's key is taken from its block without the checks that decide:
+ * if it turns out to be wrong, the chain finds that before it uses the card's. */
 
 bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
                       uint8_t block[CEMV_ODA_MODULUS_MAX])

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a CA key to the key of a card, over what the store has; chain.h describes it (EMV 4.3 Book 2, 6.2 to 6.4).
- * Reports findings; knows no command and no kernel. */
+ *
+ * The reader has the public keys of a payment system (CA). With one of them it recovers the issuer's key from a
+ * certificate that the card carries, and with that the card's own, which also covers the signed records. Each step is
+ * one RSA public operation, the longest computation of a tap; so the steps can be done ahead while the card works, and
+ * their results wait in the free end of the store's arena. Reports findings; knows no command and no kernel. */
 #include "chain.h"
 
 enum { RID_SIZE = 5, METHODS = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA };
@@ -14,6 +18,8 @@ static void find(const struct cemv_chain *chain, unsigned finding) { *chain->fin
 static cemv_bytes value(const struct cemv_chain *chain, uint16_t slot) { return cemv_store_value(chain->store, slot); }
 
 /* CA keys ---------------------------------------------------------------------------------------------------------- */
+
+/* By the RID of our combination and the index that the card names, 8F. */
 
 static const struct cemv_ca_key *ca_key_row(const struct cemv_chain *chain)
 {
@@ -46,6 +52,10 @@ const struct cemv_ca_key *cemv_chain_ca_key(const struct cemv_chain *chain)
 
 /* Precomputation --------------------------------------------------------------------------------------------------- */
 
+/* Only the public operation is done ahead. All checks of the recovered block come with the chain, so that the result is
+ * the same whether there was time for it or not. */
+
+/* NULL once the store has grown into that place: then the operation is done again. */
 static uint8_t *block_of(struct cemv_store *store, uint8_t which)
 {
     uint8_t *blocks = cemv_store_spare(store, (size_t)BLOCKS * CEMV_ODA_MODULUS_MAX);
@@ -110,6 +120,9 @@ bool cemv_chain_precompute(struct cemv_chain *chain)
 
 /* The chain -------------------------------------------------------------------------------------------------------- */
 
+/* Functions with a large frame are not inlined, so that lists of signed pieces and recovered blocks are not on the
+ * stack together with a public operation. */
+
 crypto_noinline static enum cemv_oda_result issuer_key(const struct cemv_chain *chain, struct cemv_certificate *issuer)
 {
     const struct cemv_ca_key *const ca = cemv_chain_ca_key(chain);
@@ -154,6 +167,8 @@ crypto_noinline static enum cemv_oda_result close_static(const struct cemv_chain
     return cemv_ssad_close(chain->crypto, block, value(chain, CEMV_SLOT_93).size, &data, code);
 }
 
+/* An expired or revoked certificate is reported in its own right: it means something else to a POS than a forged one.
+ */
 chain_inline enum cemv_oda_result noticed(const struct cemv_chain *chain, enum cemv_oda_result result)
 {
     if (result == CEMV_ODA_CERTIFICATE_EXPIRED) find(chain, CEMV_FINDING_CERTIFICATE_EXPIRED);
@@ -161,6 +176,8 @@ chain_inline enum cemv_oda_result noticed(const struct cemv_chain *chain, enum c
     return result;
 }
 
+/* Book 2, 6.3 and 6.4. The card's certificate is checked against the static data, and if it holds, the store raises
+ * their provenance. */
 enum cemv_oda_result cemv_chain_icc_key(const struct cemv_chain *chain, struct cemv_certificate *icc)
 {
     struct cemv_certificate issuer;
@@ -183,6 +200,7 @@ enum cemv_oda_result cemv_chain_icc_key(const struct cemv_chain *chain, struct c
     return CEMV_ODA_OK;
 }
 
+/* SDA (Book 2, 5.4): the issuer has signed the static data itself. A card that can be copied passes too. */
 enum cemv_oda_result cemv_chain_static(const struct cemv_chain *chain, uint8_t code[2])
 {
     struct cemv_certificate issuer;
@@ -197,6 +215,9 @@ enum cemv_oda_result cemv_chain_static(const struct cemv_chain *chain, uint8_t c
 }
 
 /* What was taken away ---------------------------------------------------------------------------------------------- */
+
+/* Signs that a relay has removed the card's means of authentication from what it passes on (attacks.md, A27), or has
+ * changed what the signature covers (A35). */
 
 /* Book 3, 10.2: the fourth byte of an entry of the file locator counts its signed records. */
 static bool has_signed_records(const struct cemv_store *store)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signatures: recovery (EMV 4.3 Book 2, A2.1.3), static data (5.4), dynamic data (6.5.2, 6.6.2; Book C-3, C.1). Pure
- * functions over bytes; knows no tag store, no command and no kernel. */
+/* Signatures: recovery (EMV 4.3 Book 2, A2.1.3), static data (5.4), dynamic data (6.5.2, 6.6.2; Book C-3, C.1).
+ *
+ * EMV signs with message recovery: the public operation gives back a block of the modulus' length, which holds a
+ * header, a format, the signed data, padding, a hash over these and over data outside, and a trailer. A signature holds
+ * if all of it is as the book says. The functions are pure, over bytes; they know no tag store, no command and no
+ * kernel. */
 #include "oda.h"
 #include "../include/cemv_tags.h"
 
@@ -11,8 +15,11 @@ enum {
     CDA_FIXED = 1 + 8 + CEMV_SHA1_SIZE, /* CID, cryptogram, Transaction Data Hash Code */
 };
 
+/* The results are ordered: those before mean that something is missing or out of date, those from here on that data
+ * which are there contradict each other. */
 bool cemv_oda_is_tamper(enum cemv_oda_result result) { return result >= CEMV_ODA_SIGNER_TOO_SHORT; }
 
+/* The public operation, unless its result was computed ahead or the key is prepared. */
 static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
                     uint8_t *block)
 {
@@ -25,6 +32,8 @@ static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer
     return crypto->rsa_public(block, signature, signer->modulus, signer->exponent);
 }
 
+/* Recovery and the checks of header, format and trailer. What can be checked without the operation is checked first; a
+ * signature that is not smaller than the modulus would have a second form. */
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer,
                                     cemv_bytes signature, size_t overhead, uint8_t format, uint8_t *block)
 {
@@ -47,6 +56,7 @@ bool crypto_is_padding(const uint8_t *at, size_t size)
     return true;
 }
 
+/* 9F4A: the only object that it may add to the signed records is the AIP (Book 3, 10.3). */
 enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list)
 {
     if (tag_list.data == NULL) return CEMV_ODA_OK;
@@ -141,6 +151,7 @@ enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const str
     return verify_dynamic(crypto, icc, sdad, format, pieces, count, 0, out);
 }
 
+/* fDDA (Book C-3, annex C): there is no DDOL, the four pieces are fixed. */
 enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
                                       const struct cemv_fdda_input *input, struct cemv_dynamic_data *out)
 {
@@ -172,6 +183,8 @@ enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const str
     return CEMV_ODA_OK;
 }
 
+/* The values of the lists as they were sent, then the objects of the answer as they came, without the signature itself
+ * (6.6.1). Empty if the answer has none, or more than anything that a kernel accepts. */
 cemv_bytes cemv_cda_transaction_hash(const struct cemv_crypto *crypto, const cemv_bytes *lists, size_t count,
                                      cemv_bytes response, uint8_t digest[CEMV_SHA1_SIZE])
 {
