@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 2, mag-stripe mode: cryptogram, number and counter placed into the discretionary data of the tracks
- * (Conformance/book-c2.md, 4.11). Changes bytes alone; knows no command and no state. */
+ * (Conformance/book-c2.md, 4.11).
+ *
+ * The card sends tracks as a magnetic stripe has them, and bitmaps that say which digits of the discretionary data are
+ * free: one for the digits of CVC3, one for those of the unpredictable number and, behind these, of the counter. The
+ * host reads them back from the same places. Changes bytes alone; knows no command and no state. */
 #include "k2.h"
 
 enum {
@@ -25,11 +29,13 @@ int k2_positions_within(cemv_bytes positions, size_t digits)
 
 static int ones(cemv_bytes bitmap) { return k2_positions_within(bitmap, 8 * bitmap.size); }
 
+/* What the bitmap leaves for the number once the counter has its digits; negative: less than nothing. */
 int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits)
 {
     return ones(number_positions) - counter_digits;
 }
 
+/* From behind the service code to the end, without the padding. */
 bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits)
 {
     struct cemv_track_layout at;
@@ -78,6 +84,7 @@ static void spread(const struct place *place, cemv_bytes bitmap, size_t digits, 
     }
 }
 
+/* The last digit says how long the number is, so that the host knows where the counter begins. */
 static void fill_track(const struct place *place, size_t digits, const struct k2_fill *fill)
 {
     if (digits == 0) return;
@@ -99,10 +106,12 @@ void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const stru
     fill_track(&place, characters, fill);
 }
 
+/* Each failure doubles the wait, up to ten seconds: a card must not be asked for codes in quick succession (4.12). */
 uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX); }
 
 /* Over the store -------------------------------------------------------------------------------------------------- */
 
+/* Record 1 of SFI 1 alone, not signed. */
 bool k2_begins_with_magstripe_record(cemv_bytes locator)
 {
     static const uint8_t entry[] = { 0x08, 0x01, 0x01, 0x00 };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 2: its part of the torn log: what a record holds, whose it is, when it is written, taken and dropped
- * (Conformance/book-c2.md, 1.5). The log itself is exchange/torn.c. Sends nothing. */
+ * (Conformance/book-c2.md, 1.5).
+ *
+ * A tap that ends in GENERATE AC may have been counted by the card although the reader never saw the answer. The record
+ * has all that the answer depends on; when the same card is presented again, RECOVER AC brings the answer, and the
+ * record is put back into the store in place of this tap's values. The log itself is exchange/torn.c. Sends nothing. */
 #include "k2.h"
 
 enum {
@@ -8,6 +12,7 @@ enum {
     GUARDED_LIFETIME_S = 120, /* attacks.md, A20 */
 };
 
+/* The newest record of this account; the number of records: there is none. */
 uint8_t k2_torn_lookup(const struct cemv_reader_memory *reader, cemv_bytes pan, cemv_bytes sequence)
 {
     for (uint8_t i = reader->torn_count; i > 0; i--) {
@@ -32,6 +37,7 @@ uint8_t k2_torn_room(const struct cemv_kernel *kernel)
     return k2_torn_capacity(kernel->transaction.reader, k2_byte(kernel, K2_SLOT_DF811D, 0));
 }
 
+/* Data storage may have been written in the torn tap: until that is known the record is not dropped in silence. */
 bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index)
 {
     cemv_bytes status;

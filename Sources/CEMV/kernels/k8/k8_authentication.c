@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8: what binds a transaction: static data and their hash, IAD-MAC and EDA-MAC, certificates and the blinding
- * factor (Book C-8 v1.0, states 26 to 29, processes C.24 to C.54 and C.71). Sends nothing. */
+ * factor (Book C-8 v1.0, states 26 to 29, processes C.24 to C.54 and C.71).
+ *
+ * Three proofs meet here. The certificates prove that a key and the static data are of a card that the issuer has made.
+ * The blinding factor proves that this card is the other end of the channel, without its public key ever being sent in
+ * the clear. The MACs prove that both ends have seen the same transaction. Sends nothing. */
 #include "k8_memory.h"
 
 /* Static data ------------------------------------------------------------------------------------------------------ */
+
+/* What the card's certificate covers: the signed records in the order in which they came, the objects of the Extended
+ * SDA Tag List, the AIP. */
 
 /* Signed Records, Extended SDA data, AIP. */
 enum { PIECES_MAX = CEMV_MAX_RECORDS + 2 };
@@ -26,6 +33,8 @@ kernel_noinline static void hash_static_data(const struct cemv_kernel *kernel, u
     kernel->checked->crypto->sha256(hash, pieces, static_data(kernel, pieces));
 }
 
+/* These objects count as signed before GENERATE AC already: whether they are, the certificate shows later (attacks.md,
+ * A35). */
 void k8_cover_extended(struct cemv_kernel *kernel)
 {
     cemv_bytes list = cemv_value(kernel, K8_SLOT_9F810A);
@@ -61,6 +70,9 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
 
 /* MACs ------------------------------------------------------------------------------------------------------------- */
 
+/* Both are keyed by the session. The IAD-MAC is over all that was said; a copy of it goes to the issuer inside 9F10,
+ * under the cryptogram. The EDA-MAC comes from the card and covers the cryptogram and, in version 2, the IAD-MAC. */
+
 /* The objects of the answer as they came, but the cryptogram and its MAC; and of a card of version 1, 9F10. */
 static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
 {
@@ -89,6 +101,8 @@ bool k8_mac_is_checked(const struct cemv_kernel *kernel)
     return (memory->authentic && memory->version != 1) || copies_mac(kernel);
 }
 
+/* 28.4: at the place that the AIP names, the reader's default or the card's own. Without a copy the issuer cannot
+ * compare, which is reported. */
 static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_SIZE])
 {
     const cemv_bytes iad = cemv_value(kernel, CEMV_SLOT_9F10);
@@ -107,6 +121,7 @@ static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_S
     return cemv_store_put(&kernel->store, CEMV_SLOT_9F10, (cemv_bytes){ bytes, iad.size }, CEMV_FROM_CARD);
 }
 
+/* 2627.11, .12 (C.71 to C.78). The order of the pieces is the book's. */
 bool k8_bind_iad(struct cemv_kernel *kernel)
 {
     static const uint8_t counter[2];
@@ -135,6 +150,8 @@ bool k8_eda_holds(const struct cemv_kernel *kernel)
 }
 
 /* The CA key (RPC.2, RPC.3) ---------------------------------------------------------------------------------------- */
+
+/* A payment system may have keys on the curve and RSA keys; an index names one of either kind. */
 
 enum authority { NO_AUTHORITY, OF_CURVE, OF_RSA };
 struct ca {
@@ -184,6 +201,9 @@ static struct ca find_ca(struct cemv_kernel *kernel)
 }
 
 /* Certificates on the curve ---------------------------------------------------------------------------------------- */
+
+/* The issuer's certificate may have been checked while the card worked. It is checked again if the terminal has changed
+ * the date since (4.3). */
 
 static void now_of(const struct cemv_kernel *kernel, uint8_t now[K8_DATE_TIME])
 {
@@ -283,6 +303,8 @@ kernel_noinline static enum cemv_oda_result close_card(struct cemv_kernel *kerne
     return cemv_icc_close(kernel->checked->crypto, input, card);
 }
 
+/* The RSA chain proves the static data alone. The card's key on the curve, with which the channel was opened, is one of
+ * them: 9F810B. */
 kernel_noinline static bool rsa_chain_holds(struct cemv_kernel *kernel, const struct cemv_ca_key *ca)
 {
     struct cemv_certificate issuer, card;
@@ -331,6 +353,9 @@ static bool has_chain_data(const struct cemv_kernel *kernel, enum authority kind
     return cemv_store_has_all(&kernel->store, slots, kind == OF_RSA ? ALL : OF_BOTH);
 }
 
+/* The card's key from the chain, multiplied by the blinding factor that came through the channel, must be the key with
+ * which the card has opened it. A card that sent its key without blinding can be recognised by everybody, which is
+ * reported. */
 uint8_t k8_authenticate(struct cemv_kernel *kernel)
 {
     const struct cemv_crypto *const crypto = kernel->checked->crypto;
@@ -378,13 +403,14 @@ bool k8_precompute_due(const struct cemv_kernel *kernel)
            cemv_store_has_all(&kernel->store, slots, sizeof slots / sizeof slots[0]);
 }
 
+/* Changes no outcome: findings are left to S28, which looks at the same key again. */
 bool k8_precompute(struct cemv_kernel *kernel)
 {
     const uint64_t findings = kernel->findings;
     struct k8_memory *const memory = k8_memory_of(kernel);
     if (!k8_precompute_due(kernel)) return false;
     const struct ca ca = find_ca(kernel);
-    kernel->findings = (uint32_t)findings; /* they are S28's to report */
+    kernel->findings = (uint32_t)findings;
     if (ca.kind != OF_CURVE) {
         memory->issuer_done = 2;
         return false;
