@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of configuration and transaction: every row once, before any card (Books A and B). The answer names section,
- * row, field and tag. Knows no card; a kernel checks its own options. */
+/* Checks of configuration and transaction: every row once, before any card (Books A and B).
+ *
+ * A tap has no time to doubt its configuration, and no way to report a fault in it. So everything that can be known
+ * before is checked here, and the answer names section, row, field and tag. What has been checked is also prepared:
+ * keys for the crypto port, tables of tags, lists of terminal data as entries of a store. Knows no card; a kernel
+ * checks its own options. */
 #include "session.h"
 
 struct check {
@@ -21,6 +25,9 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
 }
 
 /* Data objects ----------------------------------------------------------------------------------------------------- */
+
+/* A configuration may serve several kernels, and each knows other tags and other lengths: an object is good if one of
+ * the kernels can use it. */
 
 /* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the
  * transaction that may stand empty, because data exchange brings them (Kernel 2). */
@@ -105,6 +112,8 @@ static enum cemv_status check_data(cemv_bytes list, enum data_of whose, const st
 
 /* Combinations ----------------------------------------------------------------------------------------------------- */
 
+/* One row for each AID, kernel and transaction type. */
+
 static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
 {
     error->field = CEMV_FIELD_PROTECTION;
@@ -129,6 +138,7 @@ static bool share_a_type(const struct cemv_combination *a, const struct cemv_com
     return false;
 }
 
+/* Two rows that would serve the same transaction: which one counts would depend on their order. */
 static bool stands_twice(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_combination *a = &configuration->combinations[row];
@@ -165,6 +175,9 @@ static enum cemv_status check_combination(struct check *check, size_t row)
 }
 
 /* CA keys ---------------------------------------------------------------------------------------------------------- */
+
+/* Outside profile `book` a key must be long enough, and test keys must not be mixed with live ones: one test key in a
+ * live list would let anybody make cards. */
 
 /* The rules that hold for the key itself, Book 2, 11.2.2 and B2.1. */
 static enum cemv_status check_ca_key_itself(const struct cemv_crypto *crypto, const struct cemv_ca_key *key,
@@ -314,6 +327,7 @@ static size_t objects_in(cemv_bytes list)
     return count;
 }
 
+/* How much memory the checked configuration takes: the caller supplies it, since nothing here allocates. */
 size_t cemv_checked_size(const struct cemv_configuration *configuration)
 {
     const size_t kernels = configuration->kernel_count, combinations = configuration->combination_count;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading BER-TLV (EMV Book 3, Annex B): a cursor without recursion, with a depth limit. Reads no byte outside what it
- * is given; knows no tag's meaning. */
+/* Reading BER-TLV (EMV Book 3, Annex B): a cursor without recursion, with a depth limit.
+ *
+ * Everything here reads bytes that a card has chosen. The cursor only moves forward, each length is compared with what
+ * is left before anything is read, and no function calls itself, so that neither time nor stack depend on more than the
+ * number of bytes. The contracts in the comments are proven (Proofs). Reads no byte outside what it is given; knows no
+ * tag's meaning. */
 #include "wire.h"
 
 /* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the
@@ -23,6 +27,7 @@ bool cemv_tag_is_constructed(uint32_t tag)
     return (tag >> 8 * (cemv_tag_size_inline(tag) - 1) & CEMV_TAG_CONSTRUCTED_BIT) != 0;
 }
 
+/* Up to four bytes: no tag of EMV is longer. */
 enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint32_t *tag)
 {
     const uint8_t *next = *at;
@@ -81,6 +86,7 @@ static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, 
     return CEMV_WIRE_OK;
 }
 
+/* Zeros and FF between objects are filler (Annex B1). */
 bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *at = cursor->at;

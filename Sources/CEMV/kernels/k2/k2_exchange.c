@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 2: data exchange with the terminal: the lists of tags to read and to write, requests and answers
- * (Conformance/book-c2.md, 3.0). The lists are those of exchange/lists.c. Sends no command. */
+ * (Conformance/book-c2.md, 3.0).
+ *
+ * An object that the terminal announces without a value is one that it will supply when asked. The kernel asks for it
+ * as soon as a list of the card needs it, sends what the terminal wants to know as soon as that is known, and writes to
+ * the card what the terminal has listed. The lists are those of exchange/lists.c. Sends no command. */
 #include "k2.h"
 
 enum {
@@ -82,6 +86,7 @@ static void take_list(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes valu
     if (slot == K2_SLOT_FF8103) add_objects(kernel, &memory->write_after, value);
 }
 
+/* What may not be written, has the wrong format, or is the card's is ignored: the terminal gets no answer to it. */
 void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
@@ -115,6 +120,7 @@ static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
     }
 }
 
+/* With the activation: what the transaction has announced, and the three lists if they came with it. */
 void k2_exchange_open(struct cemv_kernel *kernel)
 {
     static const uint16_t lists[] = { K2_SLOT_DF8112, K2_SLOT_FF8102, K2_SLOT_FF8103 };
@@ -130,6 +136,7 @@ void k2_need(struct cemv_kernel *kernel, uint16_t slot)
     cemv_exchange_add(&k2_memory_of(kernel)->needed, slot, CEMV_EXCHANGE_LIST_MAX);
 }
 
+/* Objects of a list that the terminal has announced and not yet supplied. */
 bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
@@ -146,6 +153,8 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
 
 /* What goes to the terminal ---------------------------------------------------------------------------------------- */
 
+/* Tags To Read become answers once their objects have values; the record also says what the kernel needs. */
+
 void k2_spool(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -160,6 +169,8 @@ void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
     cemv_exchange_answer(answers, &kernel->store, slot, value);
 }
 
+/* One record, with as many answers as fit; the others stay for the next. A step without room for another one sends
+ * nothing. */
 void k2_exchange(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -185,6 +196,7 @@ void k2_exchange_if_needed(struct cemv_kernel *kernel)
     if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k2_exchange(kernel);
 }
 
+/* All is read: what is still unknown is answered without a value. True: not all has gone out. */
 bool k2_answer_rest(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 2, integrated data storage: what the card offers and the terminal receives, whose card it is, the digest and
- * the data for the DSDOL [GAC.40-48]. Sends nothing and changes no state. Conformance/book-c2.md, 4.16. */
+ * the data for the DSDOL [GAC.40-48].
+ *
+ * A card may lend its memory to operators, a transit company for instance. The terminal reads its slot before it
+ * decides, and what it writes goes out with GENERATE AC, under the same signature. Sends nothing and changes no state.
+ * Conformance/book-c2.md, 4.16. */
 #include "k2.h"
 
 bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
@@ -24,6 +28,7 @@ bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
     return cemv_bytes_equal(cemv_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
 }
 
+/* [S1.17-20]: a terminal with an operator's identifier learns which card this is, if the card has data storage. */
 void k2_announce_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -50,6 +55,7 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~K2_IDS_READ);
 }
 
+/* The one-way hash of version 1, by Triple DES (4.16). */
 void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
     uint8_t key[16]; /* the left half from the identifier's first six bytes, the right one from its last */
@@ -65,6 +71,7 @@ void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8
     for (size_t i = 0; i < 8; i++) out[i] ^= input[i];
 }
 
+/* That of version 2, by AES. */
 void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
     uint8_t key[16] = { 0 }, block[16];

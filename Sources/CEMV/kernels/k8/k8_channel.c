@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: the secure channel and its cryptography (Book C-8 v1.0, chapter 8), over the port. Knows no tag, no command
- * and no state; keeps nothing. */
+/* Kernel 8: the secure channel and its cryptography (Book C-8 v1.0, chapter 8), over the port.
+ *
+ * Both sides derive two session keys from a shared point of the curve: one enciphers in counter mode, the other makes
+ * MACs. Each direction has its own message counter, which goes into the key stream and into the MAC, so that no message
+ * can be repeated or moved. Everything that touches a secret takes the same time whatever its bits are;
+ * crypto_declassify() marks the places where a result may be known. Knows no tag, no command and no state; keeps
+ * nothing. */
 #include "k8_channel.h"
 
 bool k8_recover(const struct cemv_crypto *crypto, uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE])
@@ -52,6 +57,7 @@ struct k8_mac k8_mac_open(const struct cemv_crypto_secret *secret, const uint8_t
     return (struct k8_mac){ .secret = secret, .key = key };
 }
 
+/* CMAC treats the last block differently, so that one is held back until the next byte or the end comes. */
 void k8_mac_add(struct k8_mac *mac, cemv_bytes bytes)
 {
     while (bytes.size != 0) {
@@ -98,6 +104,8 @@ void k8_mac_close(struct k8_mac *mac, uint8_t out[K8_BLOCK])
     cemv_wipe(mac, sizeof *mac);
 }
 
+/* The IAD-MAC (C.71 to C.78): the MAC deciphered under its key, and added. What the issuer sees of it does not give
+ * away the MAC itself. */
 void k8_mac_close_plus(struct k8_mac *mac, uint8_t out[K8_BLOCK])
 {
     const struct cemv_crypto_secret *const secret = mac->secret;
@@ -110,6 +118,7 @@ void k8_mac_close_plus(struct k8_mac *mac, uint8_t out[K8_BLOCK])
     cemv_wipe(whole, sizeof whole);
 }
 
+/* 8.6: over the counter and the pieces; the left 8 bytes count. */
 bool k8_mac_holds(const struct cemv_crypto_secret *secret, const uint8_t key[K8_BLOCK], uint16_t counter,
                   const cemv_bytes *pieces, size_t count, const uint8_t expected[K8_MAC_SIZE])
 {
@@ -127,6 +136,8 @@ bool k8_mac_holds(const struct cemv_crypto_secret *secret, const uint8_t key[K8_
 
 /* Session keys ----------------------------------------------------------------------------------------------------- */
 
+/* 8.3: the card's blinded key times our private key has the shared x; the keys are derived from that. The first message
+ * of the card is its blinding factor, enciphered. False: the x is of no point. */
 bool k8_channel_open(struct k8_channel *channel, const struct cemv_crypto *crypto,
                      const uint8_t private_key[CEMV_P256_SIZE], cemv_bytes card_key_data,
                      uint8_t blinding_factor[CEMV_P256_SIZE])
@@ -158,6 +169,7 @@ bool k8_channel_open(struct k8_channel *channel, const struct cemv_crypto *crypt
 
 /* Keys of the card ------------------------------------------------------------------------------------------------- */
 
+/* C.51: the key of the certificate times the blinding factor is the blinded key. */
 bool k8_blinding_holds(const struct cemv_crypto *crypto, const uint8_t factor[CEMV_P256_SIZE],
                        const uint8_t key[CEMV_P256_SIZE], const uint8_t blinded[CEMV_P256_SIZE])
 {
@@ -175,6 +187,7 @@ bool k8_blinding_holds(const struct cemv_crypto *crypto, const uint8_t factor[CE
     return holds;
 }
 
+/* EC-SDSA (8.4): the hash over the recovered point's x and the message is r again. */
 bool k8_signature_holds(const struct cemv_crypto *crypto, const uint8_t point[2 * CEMV_P256_SIZE], cemv_bytes signature,
                         cemv_bytes message)
 {

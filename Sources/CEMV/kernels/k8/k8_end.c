@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8: how an activation ends: outcome, messages, data record and discretionary data (Book C-8 v1.0, 5.1, 6.3.2,
- * states 28 to 30, annexes A.11, A.12). Secrets end here. Sends nothing. */
+ * states 28 to 30, annexes A.11, A.12).
+ *
+ * Every way out leads through finish(), which writes the records and then erases the secrets, in this order, because
+ * the records may refer to what is erased. Sends nothing. */
 #include "k8_memory.h"
 
 /* T A.11, in its order. */
@@ -126,6 +129,7 @@ enum cemv_step k8_end_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t stat
     return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, false);
 }
 
+/* Silent: Entry Point tries the next application. */
 enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(l2));
@@ -135,7 +139,8 @@ enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t stat
     return finish(kernel, 0, false);
 }
 
-/* 20.4, and the others. */
+/* 20.4: before the card has answered GET PROCESSING OPTIONS the tap is simply tried again; later the card is requested
+ * again with a message. */
 enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
 {
     const bool again = kernel->out.state == K8_S20_WAIT_GPO;
@@ -148,6 +153,7 @@ enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
+/* Stopped, timed out, or without an amount: the terminal has caused it and needs no message. */
 enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t reason)
 {
     ended(kernel, CEMV_OUTCOME_END_APPLICATION, reason)->error_indication[2] = l3;
@@ -155,6 +161,9 @@ enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t r
 }
 
 /* The decision (2930) ---------------------------------------------------------------------------------------------- */
+
+/* The card's cryptogram, the second action analysis and the card's Restart Indicator are put together by k8_end().
+ * Around it stand the rules beyond the book. */
 
 static bool is_offline_only(const struct cemv_kernel *kernel)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8: data exchange with the terminal (Book C-8 v1.0, 4.3, DEK and DET): the lists of tags, requests and answers.
- * Sends no command. */
+ *
+ * The terminal may ask for objects (Tags To Read), write envelopes, and supply what it left open; the kernel asks for
+ * what it needs and sends what was asked for as soon as it is known. A record goes out with the next step. Sends no
+ * command. */
 #include "k8_memory.h"
 
 static bool is_envelope(uint32_t tag) { return tag >= 0x9F8111 && tag <= 0x9F811A; }
@@ -43,6 +46,9 @@ uint32_t k8_take_envelope_tag(struct k8_list *list)
 
 /* What the terminal gives ------------------------------------------------------------------------------------------ */
 
+/* A format error is the terminal's fault, not the card's, and ends the tap with an error of its own (4.7.2). */
+
+/* All of the list or none: it is read once before anything of it is kept. */
 static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -148,6 +154,8 @@ bool k8_update(struct cemv_kernel *kernel, cemv_bytes objects)
 }
 
 /* What goes to the terminal ---------------------------------------------------------------------------------------- */
+
+/* An object that is there without a value is not known yet, and waits. */
 
 void k8_need(struct cemv_kernel *kernel, uint16_t slot)
 {
