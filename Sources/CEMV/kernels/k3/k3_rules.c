@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 3: the decision tables as pure functions (Book C-3 v2.10, chapter 5); k3.h describes them. Knows no store, no
- * command and no state. */
+/* Kernel 3: the decision tables as pure functions (Book C-3 v2.10, chapter 5); k3.h describes them.
+ *
+ * Each function takes all that it depends on as a struct, so that a test can call it with every combination and compare
+ * the answers with an independent implementation. The Card Transaction Qualifiers (CTQ, 9F6C) are how a Visa card says
+ * what it wants in each case; absent, they want nothing. Knows no store, no command and no state. */
 #include "k3.h"
 
 #include "../../rules/rules.h"
@@ -23,6 +26,7 @@ bool k3_cryptogram_contradicts(bool has_cid, uint8_t cid, cemv_bytes iad)
     return has_cid && iad.size > K3_IAD_CVR_BYTE && cid >> 6 != type_of_iad(iad);
 }
 
+/* 5.4.3.2. A reader that has requested an online cryptogram goes online even if the card gave a TC. */
 uint8_t k3_disposition(uint8_t cryptogram, bool online_cryptogram_required, bool refund)
 {
     uint8_t marks = online_cryptogram_required ? K3_ONLINE : 0;
@@ -59,6 +63,8 @@ uint8_t k3_restrictions(const struct k3_restrictions_in *in)
     return marks | usage_marks(in);
 }
 
+/* 5.6.1: offline authentication is for what would be approved. 5.6.2: with an online request it is for special readers,
+ * or beyond the book wherever a signature is there. */
 uint8_t k3_signature_wanted(const struct k3_signature_in *in)
 {
     if ((in->marks & (K3_ONLINE | K3_DECLINE)) == 0) return K3_SIGNATURE_OFFLINE; /* 5.6.1 */
@@ -67,6 +73,7 @@ uint8_t k3_signature_wanted(const struct k3_signature_in *in)
     return K3_NO_SIGNATURE;
 }
 
+/* 5.6.1.2: the card's way out, if the reader has it: online, the contact chip, else a decline. */
 uint8_t k3_after_oda(const struct k3_oda_in *in)
 {
     if (in->oda == K3_ODA_GOOD) return 0;
@@ -87,7 +94,7 @@ static enum claim evaluate_claim(const struct k3_cvm_in *in)
     return CLAIM_UNPROVEN;
 }
 
-/* 5.7.1.1 */
+/* 5.7.1.1: a card without CTQ has no say, and the reader's own methods are tried: signature, then online PIN. */
 static struct k3_cvm cvm_without_ctq(const struct k3_cvm_in *in)
 {
     if (!in->cvm_required) return (struct k3_cvm){ CEMV_CVM_NONE, 0, false, false };
@@ -105,6 +112,9 @@ static struct k3_cvm cvm_of_terminal(const struct k3_cvm_in *in)
     return (struct k3_cvm){ CEMV_CVM_NONE, K3_DECLINE | K3_PROTECTION, false, false };
 }
 
+/* 5.7.1.2: online PIN, then the device's own verification, then signature, as far as card and reader both want them. A
+ * CDCVM is compared with 9F69, which repeats it under the signature; without 9F69 it counts with an ARQC, since then
+ * the issuer sees it. */
 static struct k3_cvm cvm_of_card(const struct k3_cvm_in *in)
 {
     if (!in->ctq.present) return cvm_without_ctq(in);
@@ -139,6 +149,7 @@ struct k3_cvm k3_cvm(const struct k3_cvm_in *in)
     return cvm;
 }
 
+/* A decline is stronger than going online, and going online is stronger than an approval. */
 uint8_t k3_decide(const struct k3_decide_in *in)
 {
     if ((in->marks & K3_DECLINE) != 0) return K3_DECLINED;                       /* 5.9.1.2 */

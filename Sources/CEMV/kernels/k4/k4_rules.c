@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of Kernel 4 (Book C-4 v2.10). What Book 3 says is in rules/; here is what American Express
- * defines differently. Pure functions; knows no store and no command in flight. */
+/* The decisions of Kernel 4 (Book C-4 v2.10). What Book 3 says is in rules/; here is what American Express defines
+ * differently.
+ *
+ * Three questions come back throughout: is the reader able to go online, was something authenticated, and can the card
+ * be inserted instead. The last is the book's answer to most failures, so that the ends here are "contact, if both have
+ * it, else End Application". Pure functions; knows no store and no command in flight. */
 #include "k4.h"
 
 /* Capabilities, mode (4.3, 2.1.1) ---------------------------------------------------------------------------------- */
@@ -18,6 +22,7 @@ void k4_adapt(struct k4_capabilities *capabilities, uint8_t terminal_type, bool 
     if (offline) capabilities->enhanced[2] |= K4_READER_3_OFFLINE_ONLY; /* 4.3.1.3 */
 }
 
+/* 4.3.3: a card that asks for the terminal type but does not know 9F6E reads the reader's abilities out of the type. */
 uint8_t k4_type_sent(uint8_t terminal_type, uint8_t simple, cemv_bytes pdol)
 {
     const bool knows_enhanced = cemv_dol_asks(pdol, CEMV_TAG_9F6E_ENHANCED_CONTACTLESS_READER_CAPABILITIES, 0);
@@ -52,6 +57,8 @@ uint8_t k4_oda_method(const uint8_t profile[2], uint8_t terminal_3)
 
 unsigned k4_limit_set(cemv_bytes card) { return card.size == 2 ? card.data[1] & 0x0Fu : 0; }
 
+/* Limits are in sets; a card chooses one by 9F70, and what is not in that set stays as Entry Point has found it. Beyond
+ * the book, a set that nothing authenticates cannot lift a limit (`bounded`). */
 static bool limit_of(const struct cemv_limits *limits, enum cemv_limit which, uint64_t *amount)
 {
     if ((limits->present >> which & 1u) == 0) return false;
@@ -226,6 +233,8 @@ static struct k4_cvm harden(const struct k4_cvm_in *in, struct k4_cvm cvm)
     return cvm;
 }
 
+/* 8.2. Above the limit the list of the card is walked, and somebody must be verified; below it, a rule for No CVM is
+ * enough. A list that cannot be read ends the tap (Book 3, 10.5), except where the phone is asked first. */
 struct k4_cvm k4_cvm(const struct k4_cvm_in *in)
 {
     const bool looked_at = in->card_verifies && in->list.size != 0;
@@ -234,7 +243,7 @@ struct k4_cvm k4_cvm(const struct k4_cvm_in *in)
         const struct k4_cvm below = below_limit(in);
         return malformed && below.verdict != K4_TRY_AGAIN ? (struct k4_cvm){ .verdict = K4_END } : below;
     }
-    if (malformed) return (struct k4_cvm){ .verdict = K4_END }; /* Book 3, 10.5 */
+    if (malformed) return (struct k4_cvm){ .verdict = K4_END };
     struct k4_cvm cvm = above_limit(in);
     const bool succeeded = cvm.verdict == K4_FINE && (cvm.cvm.tvr & CEMV_TVR(3, CEMV_TVR_3_CVM_FAILED)) == 0;
     if (!succeeded || in->list_proven || cvm.cvm.cvm == CEMV_CVM_ONLINE_PIN) return cvm;
@@ -242,6 +251,7 @@ struct k4_cvm k4_cvm(const struct k4_cvm_in *in)
     return harden(in, cvm);
 }
 
+/* Whether the issuer may still ask for an online PIN (12.2.2): the card's list must have it, in whatever rule. */
 bool k4_list_has_pin(cemv_bytes list)
 {
     for (size_t at = CEMV_CVM_LIST_AMOUNTS; at + 1 < list.size; at += 2)
@@ -316,6 +326,7 @@ static uint8_t act_on_tc(const struct k4_card_action_in *in, uint8_t elsewhere)
     return K4_APPROVED;
 }
 
+/* 11.2: by the type that the card has given. More than was requested is a decline, whatever else holds (11.2.2.4). */
 uint8_t k4_card_action(const struct k4_card_action_in *in)
 {
     const uint8_t elsewhere = in->can_insert ? K4_USE_CONTACT : K4_DECLINED;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of Kernel 5 as pure functions (Book C-5 v2.10); k5.h describes them. Knows no store, no command and
- * no state. */
+/* The decisions of Kernel 5 as pure functions (Book C-5 v2.10); k5.h describes them.
+ *
+ * The Terminal Interchange Profile (TIP) says which methods of cardholder verification the reader has, and during a
+ * sale whether one is required. The card answers with a status, 9F50, which names the method that it has chosen. Knows
+ * no store, no command and no state. */
 #include "k5.h"
 
 enum {
@@ -40,6 +43,8 @@ bool k5_exceeds_floor(const struct k5_floor_in *in)
            reaches(in->limits, CEMV_LIMIT_FLOOR, in->amount);
 }
 
+/* 1 to 99. The random numbers at the end of the range would make some results more likely: false, another one is
+ * needed. */
 bool k5_number(const uint8_t random[4], uint8_t *number)
 {
     enum { NUMBERS = 99 };
@@ -68,6 +73,8 @@ static bool is_declined_at_once(const struct k5_action_in *in)
     return in->type == TYPE_REFUND || (in->transit && (in->legacy || listed));
 }
 
+/* 3.7.1.4 to .7. A Legacy card has no action codes that count, and an approval offline does not exist for it (3.9.1.3).
+ * Beyond the book, a signature that would not be worth an approval is not asked for one. */
 uint8_t k5_action(const struct k5_action_in *in)
 {
     const cemv_bytes none = { NULL, 0 };
@@ -82,7 +89,7 @@ uint8_t k5_action(const struct k5_action_in *in)
     if (in->refuse_failed && (in->tvr & CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED)) != 0) return CEMV_RULES_AAC;
     const uint8_t action = cemv_rules_action(&codes);
     if (action != CEMV_RULES_TC) return action;
-    if (in->legacy) return CEMV_RULES_ARQC; /* 3.9.1.3 */
+    if (in->legacy) return CEMV_RULES_ARQC;
     if (!in->needs_online) return CEMV_RULES_TC;
     return cemv_rules_offline_only(in->terminal_type) ? CEMV_RULES_AAC : CEMV_RULES_ARQC;
 }
@@ -148,6 +155,9 @@ static bool is_enough(const struct claim *claim, uint8_t tip)
     return tip_has(tip, claim->needs);
 }
 
+/* 3.8.3. The order matters: a method that the reader does not have is a decline, an amount above the limit of a method
+ * is the next application. Transit readers verify nobody (3.8.4.5). What follows is beyond the book: a claim that
+ * nothing proves makes way for an online PIN where a verification is required. */
 struct k5_cvm k5_cvm(const struct k5_cvm_in *in)
 {
     struct k5_cvm result = { .verdict = K5_DECLINES, .cvm = CEMV_CVM_NA };
@@ -159,7 +169,7 @@ struct k5_cvm k5_cvm(const struct k5_cvm_in *in)
     result.verdict = K5_NEXT;
     if (is_above_limit(in, device || claim.nothing, claim.distrusted || claim.nothing)) return result;
     result.verdict = K5_GOES_ON;
-    result.cvm = transit ? CEMV_CVM_NONE : claim.method; /* 3.8.4.5 */
+    result.cvm = transit ? CEMV_CVM_NONE : claim.method;
     if (transit) return result;
     result.from_plain = claim.plain && required && claim.method != CEMV_CVM_ONLINE_PIN;
     result.unproven = claim.plain && device && !(claim.distrusted && required);
@@ -205,6 +215,7 @@ struct k5_cvm k5_cvm_list(const struct k5_cvm_list_in *in)
     return result;
 }
 
+/* 9F34 for the record (Table C-1). */
 void k5_cvm_results(uint8_t cvm, uint8_t results[3])
 {
     static const struct {
@@ -221,6 +232,7 @@ void k5_cvm_results(uint8_t cvm, uint8_t results[3])
 
 /* Issuer update ---------------------------------------------------------------------------------------------------- */
 
+/* 3.10.3.4: with these five codes the second GENERATE AC requests a TC. */
 bool k5_arc_approves(cemv_bytes code)
 {
     static const char approvals[][2] = { { '0', '0' }, { '1', '0' }, { '1', '1' }, { '0', '1' }, { '0', '2' } };

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 6: the answer to GET PROCESSING OPTIONS, cardholder verification, processing restrictions, terminal action
- * analysis, script commands (Book C-6 v2.6, 3.2 to 3.10). Pure functions; knows no store and no command in flight. */
+ * analysis, script commands (Book C-6 v2.6, 3.2 to 3.10).
+ *
+ * The card says in its Card Processing Requirements (CPR, 9F71) what it wants if something fails, and in the Card
+ * Verification Results (CVR) what it has found itself. The steps have the numbers of the book's figures. Pure
+ * functions; knows no store and no command in flight. */
 #include "k6.h"
 #include "../../rules/rules.h"
 
@@ -206,6 +210,9 @@ static bool is_distrusted(const struct k6_cvm_in *in, uint8_t cvm)
     return in->distrust_device;
 }
 
+/* The method of the book, and beyond the book what it is worth: without a signature that holds, the qualifiers and the
+ * CVR are anybody's words, and where a verification is required an online PIN takes the place of a method that is not
+ * believed. */
 struct k6_cvm k6_cvm(const struct k6_cvm_in *in)
 {
     struct k6_cvm cvm = cvm_of_card(in);
@@ -247,6 +254,7 @@ static bool track_expiry(cemv_bytes track, uint32_t *last_day)
     return false;
 }
 
+/* F3-14.4 to .13. A date that is none ends the tap only where it is used (Book 3, 7.5). */
 struct k6_dates k6_dates(const struct k6_dates_in *in)
 {
     struct k6_dates dates = { .expiry_known = in->track_2.size != 0 || in->expiry.size != 0 };
@@ -270,6 +278,7 @@ struct k6_dates k6_dates(const struct k6_dates_in *in)
 
 static uint8_t switch_interface(const struct k6_action_in *in) { return in->other_interface ? K6_SWITCH : K6_DECLINED; }
 
+/* F3-15.6, .7: a reader that is offline only cannot, and the card may then want another interface. */
 static uint8_t go_online(const struct k6_action_in *in)
 {
     if (!ttq_has(in->ttq, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return K6_GO_ONLINE;
@@ -306,6 +315,7 @@ uint8_t k6_action(const struct k6_action_in *in)
 
 /* Issuer scripts (3.10) -------------------------------------------------------------------------------------------- */
 
+/* Table 2-2, note 1: four commands are for the card, and no other passes. A length that is none makes it no command. */
 bool k6_script_command(cemv_bytes bytes, struct cemv_command *command)
 {
     enum { CLASS = 0x84, UNBLOCK = 0x18, BLOCK = 0x1E, PUT_DATA = 0xDA, UPDATE_RECORD = 0xDC, HEADER = 5 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 7: the decision tables as pure functions (Book C-7 v2.9.1); k7.h describes them. Knows no store, no command
- * and no state. */
+/* Kernel 7: the decision tables as pure functions (Book C-7 v2.9.1); k7.h describes them.
+ *
+ * Much is as in Kernel 3, whose flow this is, but the two books differ in what is mandatory, in the order of steps and
+ * in what an absent object means; so nothing is shared. Knows no store, no command and no state. */
 #include "k7.h"
 
 enum {
@@ -37,6 +39,7 @@ uint8_t k7_ttq_fault(cemv_bytes ttq, bool oda_for_online)
     return (ttq.data[0] & CEMV_TTQ_1_ODA_FOR_ONLINE) != 0 && !oda_for_online ? K7_TTQ_ODA_FOR_ONLINE : K7_TTQ_SOUND;
 }
 
+/* 3.2.2: of byte 3 only the bit of the device's verification goes out, and byte 4 says which fDDA the reader knows. */
 bool k7_ttq(uint8_t ttq[4], bool special, cemv_bytes selection)
 {
     if (special) {
@@ -50,6 +53,7 @@ bool k7_ttq(uint8_t ttq[4], bool special, cemv_bytes selection)
     return true;
 }
 
+/* 4.1.4.3 */
 uint8_t k7_refusal(uint16_t status_word, bool contact, bool magstripe)
 {
     if (status_word == 0x6986) return K7_SEE_PHONE;
@@ -103,6 +107,7 @@ uint8_t k7_expiry(cemv_bytes last_day, cemv_bytes today)
     return cemv_date_read(today, &now) && now <= last ? K7_VALID : K7_PAST;
 }
 
+/* 4.2.4.7: an entry may be the beginning of PANs; a sequence number in it must be that of the card. */
 bool k7_is_listed(const struct cemv_exception *entry, cemv_bytes pan, cemv_bytes sequence)
 {
     const int listed = cemv_cn_digits(entry->pan), digits = cemv_cn_digits(pan);
@@ -119,6 +124,7 @@ static bool has(struct k7_pair pair, unsigned byte, uint8_t bit)
     return pair.present && (pair.byte[byte - 1] & bit) != 0;
 }
 
+/* 4.3.2.5: what the card wants if its signature does not hold, as far as the reader can do it. */
 uint8_t k7_fdda_failed(struct k7_pair ctq, const uint8_t ttq[4])
 {
     if (has(ctq, 1, CEMV_CTQ_1_ONLINE_IF_ODA_FAILS) && (ttq[0] & CEMV_TTQ_1_OFFLINE_ONLY) == 0) return K7_WAY_ONLINE;
@@ -155,6 +161,7 @@ static uint8_t cvm_by_signature(const struct k7_cvm_in *in)
     return is_required(in) ? K7_CVM_DECLINED : K7_CVM_NA;
 }
 
+/* 4.4.2.2, in the book's order: online PIN, device, signature, nothing. */
 uint8_t k7_cvm_by_book(const struct k7_cvm_in *in)
 {
     if (!in->ctq.present) return cvm_without_ctq(in);
