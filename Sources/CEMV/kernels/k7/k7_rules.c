@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 7: the decision tables as pure functions (Book C-7 v2.9.1); k7.h describes them.
  *
- * Much is as in Kernel 3, whose flow this is, but the two books differ in what is mandatory, in the order of steps and
- * in what an absent object means; so nothing is shared. Knows no store, no command and no state. */
+ * Much is as in Kernel 3, whose flow this is, but the two books differ in what is mandatory and in the order of steps,
+ * so nothing is shared. Knows no store, no command and no state. */
 #include "k7.h"
 
 enum {

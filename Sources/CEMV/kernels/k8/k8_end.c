@@ -163,7 +163,7 @@ enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t r
 /* The decision (2930) ---------------------------------------------------------------------------------------------- */
 
 /* The card's cryptogram, the second action analysis and the card's Restart Indicator are put together by k8_end().
- * Around it stand the rules beyond the book. */
+ * The rules beyond the book are around it. */
 
 static bool is_offline_only(const struct cemv_kernel *kernel)
 {
