@@ -7,7 +7,9 @@
 #include "../kernel.h"
 #include "k9_tags.h"
 
-static const struct cemv_edges edges = { .next = { [0] = 1u << K9_WAIT_VERDICT | 1u, [K9_WAIT_VERDICT] = 1u } };
+static const struct cemv_edges edges = {
+    .next = { [0] = CEMV_TO(K9_WAIT_VERDICT) | CEMV_END, [K9_WAIT_VERDICT] = CEMV_END },
+};
 
 static const struct cemv_kernel_9_options *options_of(const struct cemv_combination *combination)
 {
