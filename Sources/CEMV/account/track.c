@@ -52,6 +52,11 @@ bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
 
 /* ---- track 2 ---- */
 
+/* The same fields in three forms. Chips hold nibbles, with D as separator and F behind an odd number; readers of strips
+ * give characters between sentinels; and the standard lets an issuer leave expiry date and service code out, with one
+ * separator in the place of each. cemv_track2_lay_out() finds the places without judging them, as kernels want it that
+ * only put digits somewhere; cemv_track2_read() judges each field, as hosts want it. */
+
 static bool is_separator_2(const uint8_t *track, size_t at, size_t end)
 {
     return at < end && cemv_nibble(track, at) == SEPARATOR;
@@ -103,6 +108,7 @@ static bool take_field(const uint8_t *data, size_t from, size_t to, size_t end, 
     return true;
 }
 
+/* The first field that is wrong is the one that is named; what was read before it stays readable. */
 static uint8_t read_fields(const uint8_t *data, size_t end, struct cemv_track2 *out)
 {
     struct cemv_track_layout at;
@@ -173,6 +179,9 @@ bool cemv_track2_read(cemv_bytes track, struct cemv_track2 *out)
 }
 
 /* ---- track 1 ---- */
+
+/* Text, format B alone: the letter, the number, the holder's name, and then as on track 2. The name may hold anything
+ * but the separator, so fields are found by separators and never by counting characters. */
 
 static bool is_digit(uint8_t character) { return character >= '0' && character <= '9'; }
 

@@ -91,6 +91,9 @@ static inline limb add_mul(limb *t, const limb *x, size_t count, limb q, limb ca
 }
 
 /* t[0..count+2) += x * (q1 * B + q0) + carry. The carry out of t[count + 1]. */
+/* Two rows of a product at once. Each limb of x and t is loaded once for both, where one row after the other would load
+ * and store them twice. The second row lies one limb higher, which is why it multiplies the limb before. No sum
+ * overflows: (B-1)^2 + 2(B-1) is B^2 - 1. */
 static inline limb add_mul_two(limb *t, const limb *x, size_t count, limb q0, limb q1, limb carry)
 {
     limb carry0 = carry, carry1 = 0, before = 0;
@@ -198,6 +201,9 @@ static void fold_overflow(limb *row, const struct key *key)
 }
 
 /* Folds t from `size` limbs to k + SPARE, the value modulo n unchanged. A shorter t is filled with zeros. */
+/* Two limbs at the top are taken away and their product with d is added to the lower ones. The places of the two
+ * quotient digits are not touched by that product, SPARE places being between, so both are known at the beginning. An
+ * odd limb is folded alone first. */
 static void fold(limb *t, size_t size, const struct key *key)
 {
     size_t k = key->count;
@@ -304,6 +310,9 @@ static bool is_below_modulus(cemv_bytes in, const struct key *key)
     return false;
 }
 
+/* Everything that depends on the key alone: the shifted modulus, the inverse of its top limb by which quotient digits
+ * are estimated, and the fold d. An even modulus is no product of two odd primes, and a leading zero would make the
+ * number of bytes lie; exponents are the two that Book 2 has (annex B2.1). */
 crypto_noinline static bool prepare(struct key *key, cemv_bytes modulus, uint32_t exponent)
 {
     limb work[MAX_LIMBS + SPARE + 2];
@@ -331,6 +340,8 @@ crypto_noinline static bool prepare(struct key *key, cemv_bytes modulus, uint32_
     return true;
 }
 
+/* in^e mod n. Both exponents are 2^m + 1: m squarings, then one multiplication by the input. So there is no loop over
+ * bits of an exponent, and the input is read again from its bytes instead of being kept as limbs. */
 crypto_noinline static bool public_operation(uint8_t *out, cemv_bytes in, const struct key *key)
 {
     limb t[2 * (MAX_LIMBS + SPARE)];

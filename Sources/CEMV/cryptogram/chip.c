@@ -22,6 +22,8 @@ const struct cemv_chip_object *cemv_chip_find_elsewhere(const struct cemv_chip *
     return NULL;
 }
 
+/* The first of two objects with the same tag stays. A list that repeats a tag shall not replace what was read already.
+ */
 static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, uint8_t head)
 {
     const uint16_t place = cemv_chip_place(tag);

@@ -31,7 +31,9 @@ static uint64_t single_unit(uint8_t exponent)
     return unit;
 }
 
-/* B 3.1.1.3 to 3.1.1.8. */
+/* B 3.1.1.3 to 3.1.1.8. The comparisons are not alike: transaction and CVM limits are reached by an equal amount, a
+ * floor limit must be exceeded. The kernel's own floor limit goes before the terminal's, which counts where there is
+ * none. */
 static void check_amount(struct cemv_indicators *indicators, const struct cemv_combination *combination,
                          const struct cemv_transaction *transaction)
 {
@@ -52,7 +54,9 @@ static void check_amount(struct cemv_indicators *indicators, const struct cemv_c
                                               amount >= limits->amount[CEMV_LIMIT_CVM_REQUIRED];
 }
 
-/* B 3.1.1.9 to 3.1.1.12. */
+/* B 3.1.1.9 to 3.1.1.12. What the card will be told in the Terminal Transaction Qualifiers: that its answer must be a
+ * cryptogram for online, that its holder must be verified. A reader that is offline only cannot ask for the first, so
+ * an amount of zero that needs it is not allowed at all. */
 static void adjust_ttq(struct cemv_indicators *indicators)
 {
     if (indicators->floor_limit_exceeded || indicators->status_check_requested)
@@ -121,6 +125,8 @@ static bool is_allowed(const struct cemv_configuration *configuration, const str
     return (by_limit && present == 0) || !cemv_entry_indicators(configuration, combination, transaction).not_allowed;
 }
 
+/* One bit for each combination, made before the field is on. No indicator is kept: they are computed again for the
+ * combination that is selected, which needs no memory for all the others. */
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
 {
     const struct cemv_configuration *configuration = entry->configuration;

@@ -28,6 +28,8 @@ void cemv_exchange_add_tags(struct cemv_exchange_list *list, const struct cemv_t
     }
 }
 
+/* An answer keeps the place of its value in the arena, not a copy. The kernel may put another value of the same object
+ * before the answers are fetched; `covered` makes the store leave the old bytes where they are. */
 void cemv_exchange_answer(struct cemv_exchange_answers *to_send, struct cemv_store *store, uint16_t slot, bool value)
 {
     struct cemv_exchange_answer *item = to_send->item;

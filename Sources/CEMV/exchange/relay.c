@@ -15,6 +15,10 @@ static bool transmission_differs(const struct cemv_relay_in *in)
     return card * 100 / ours < in->mismatch || ours * 100 / card < in->mismatch;
 }
 
+/* The time on the air is known from the number of bytes, so what is measured is what the card needed to answer. Of the
+ * card's own and our idea of how long its response was on the air the shorter one is taken away: the longer would make
+ * a gift of the difference. Too fast is no better than too slow, for the card has said what it needs at least; late
+ * alone is tried again, since a busy reader may itself have been late. */
 struct cemv_relay_times cemv_relay_evaluate(const struct cemv_relay_in *in)
 {
     const uint32_t response = in->card_transmission < in->response_transmission ? in->card_transmission

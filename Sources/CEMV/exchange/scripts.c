@@ -8,6 +8,8 @@ enum {
     IDENTIFIER_SIZE = 4, /* 9F18 */
 };
 
+/* Positions, not pointers: a session can be moved between two commands of a script, and with it the store whose arena
+ * holds the issuer's answer. */
 bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *store, uint32_t tag)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(store, scripts->left));

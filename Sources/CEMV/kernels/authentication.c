@@ -44,6 +44,8 @@ enum cemv_oda_result cemv_oda_static(struct cemv_kernel *kernel, uint8_t code[2]
     return cemv_chain_static(&chain, code);
 }
 
+/* What the signature covers is taken from where the card saw it: the unpredictable number is the one that was drawn,
+ * amount and currency are the terminal's. A card that signed other values than these is found out by the hash alone. */
 enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struct cemv_public_key *icc, uint8_t format,
                                    cemv_bytes card_data, struct cemv_dynamic_data *dynamic)
 {
@@ -59,6 +61,8 @@ enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struc
     return cemv_fdda_verify(kernel->checked->crypto, icc, &input, dynamic);
 }
 
+/* fDDA signs the counter only by way of the dynamic number, and 9F36 itself travels in the clear beside it. A host that
+ * checks the cryptogram would find a changed counter; a reader that approves offline has only this comparison. */
 bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
 {
     const cemv_bytes counter = cemv_value(kernel, CEMV_SLOT_9F36);
@@ -92,6 +96,9 @@ bool cemv_oda_has_work(const struct cemv_kernel *kernel)
     return cemv_chain_precompute_due(&kernel->store, kernel->work);
 }
 
+/* Public operations take longer than anything else that a reader computes. What can be computed as soon as the
+ * certificates are read can be done while the card works on the next command, an operation for each call. `work` says
+ * how far that has come. */
 bool cemv_oda_work(struct cemv_kernel *kernel)
 {
     struct cemv_chain chain;
@@ -106,6 +113,9 @@ void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
     if (cemv_chain_is_stripped(&kernel->store, method)) cemv_finding_add(kernel, CEMV_FINDING_ODA_STRIPPED);
 }
 
+/* A signature proves that the card saw what it was given. What it was given is laid out by a list of the card, and
+ * somebody between card and reader may have edited that list: then the card has read another amount than the reader
+ * sent. A list in a signed record cannot be edited. */
 bool cemv_list_refused(struct cemv_kernel *kernel)
 {
     if (cemv_chain_signs_transaction(&kernel->store)) return false;

@@ -41,6 +41,8 @@ void cemv_outcome_say(struct cemv_kernel *kernel, uint8_t message, uint8_t statu
     cemv_ui_language(kernel, &outcome->ui_on_outcome);
 }
 
+/* A card whose data cannot be used. Nothing of what it said is handed on: records of a card that broke off would be
+ * taken for those of a transaction. */
 enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
@@ -77,6 +79,8 @@ enum cemv_step cemv_end_select_next(struct cemv_kernel *kernel, uint8_t reason, 
     return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
 }
 
+/* A fault of the link is not the card's: the holder has taken it away too early, or it lay badly. The transaction
+ * starts again at polling and nothing is shown, because Entry Point asks for the card itself. */
 enum cemv_step cemv_end_link(struct cemv_kernel *kernel, uint8_t l1)
 {
     cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK)->start = CEMV_START_B;
@@ -90,6 +94,8 @@ void cemv_outcome_ask_again(struct cemv_outcome *outcome, uint8_t message)
     outcome->ui_on_restart = cemv_ui_of(message, CEMV_UI_READY_TO_READ);
 }
 
+/* The field goes off for as long as the message is to be read. A card left in the field would otherwise begin again
+ * before its holder has looked at the device that wants something of him. */
 void cemv_outcome_present_again(struct cemv_outcome *outcome, uint8_t message, uint8_t restart_message)
 {
     cemv_outcome_ask_again(outcome, restart_message);

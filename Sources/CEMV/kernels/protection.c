@@ -19,6 +19,9 @@ bool cemv_is_strict(const struct cemv_kernel *kernel)
     return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
 }
 
+/* Three profiles, and single rules that override them. `book` never refuses what a book allows, or it would not be what
+ * the books describe: there a rule only reports, unless somebody has set that very rule. What the other two do is not
+ * the same for each rule, so the caller names both. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
 {
     if (set != CEMV_RULE_PROFILE) return set;
@@ -26,6 +29,8 @@ uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint
     return protection->profile == CEMV_PROFILE_STRICT ? strict : guarded;
 }
 
+/* How far a device is believed that says it has verified its user. The bit that says so is in no book's signature for
+ * every card, so `strict` wants it authenticated, and `guarded` at least checks the signature where there is one. */
 uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -38,6 +43,10 @@ uint8_t cemv_cdcvm_trust(const struct cemv_kernel *kernel)
     return CEMV_CDCVM_VERIFY_IF_PRESENT;
 }
 
+/* Two transaction limits: the lower one for cards, the higher one for devices that have verified their user. Entry
+ * Point cannot know yet which of them is presented and, where a kernel can ask for the proof, lets the higher one pass.
+ * An amount that reaches the lower limit is here for the sake of that claim, and has to be refused where nothing proves
+ * it. */
 bool cemv_needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct cemv_limits *limits)
 {
     const unsigned both = 1u << CEMV_LIMIT_TRANSACTION | 1u << CEMV_LIMIT_CDCVM_TRANSACTION;
@@ -72,6 +81,8 @@ uint8_t cemv_relay_rule(const struct cemv_kernel *kernel)
     return cemv_is_strict(kernel) ? CEMV_RELAY_DECLINE : CEMV_RELAY_BOOK;
 }
 
+/* The books set bits of the TVR for a late answer and leave the rest to action codes and issuer. Where no host will see
+ * those bits, a late answer that is approved has no second judge: outside profile `book` it is refused there. */
 bool cemv_relay_refused(const struct cemv_kernel *kernel, uint64_t tvr, bool missed, bool hostless)
 {
     enum { LATE_MASK = CEMV_TVR_5_RELAY_THRESHOLD_EXCEEDED | CEMV_TVR_5_RELAY_TIME_LIMITS_EXCEEDED };
@@ -89,12 +100,16 @@ static uint32_t latency_us(const struct cemv_kernel *kernel)
                                                   : cemv_protection_of(kernel)->relay_latency_us;
 }
 
+/* A reader that measures no time says zero, which must not pass for an answer without delay: it counts as the longest
+ * time there is. */
 uint32_t cemv_relay_elapsed_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)
 {
     const uint32_t latency = latency_us(kernel), taken = elapsed_us != 0 ? elapsed_us : UINT32_MAX;
     return taken > latency ? taken - latency : 0;
 }
 
+/* The card itself says how long it may take, in a message that a relay can change as it likes. So a ceiling applies:
+ * otherwise whoever relays would also decide how much time he has for it. */
 uint16_t cemv_relay_card_max(const struct cemv_kernel *kernel, uint16_t claimed)
 {
     enum { GUARDED_MAX_MS = 30, UNITS_PER_MS = 10 };

@@ -85,6 +85,9 @@ struct cemv_rules_cvm cemv_rules_cvm_performed(struct cemv_rules_cvm_rule rule, 
     return cvm;
 }
 
+/* The list is the issuer's order of preference. A rule whose condition does not hold is as if it were not there; one
+ * whose method the reader cannot perform has failed, and its bit 7 says whether the next one may be tried. A list that
+ * comes to its end has failed as a whole, which is no error: the action codes say what follows. */
 struct cemv_rules_cvm cemv_rules_cvm(const struct cemv_rules_cvm_in *in)
 {
     const uint64_t failed = CEMV_TVR(3, CEMV_TVR_3_CVM_FAILED);

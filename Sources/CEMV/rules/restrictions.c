@@ -42,6 +42,7 @@ bool cemv_rules_usage_allowed(const struct cemv_rules_usage_in *in)
     return !in->has_country || cemv_rules_services_allowed(in->usage, in->domestic, services);
 }
 
+/* A date that is no date proves nothing, so it counts as the worst: not yet, or no longer. */
 uint8_t cemv_rules_dates(cemv_bytes today, cemv_bytes effective, cemv_bytes expiry)
 {
     uint32_t day, first, last;

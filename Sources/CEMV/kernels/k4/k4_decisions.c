@@ -15,9 +15,10 @@ bool k4_put_tvr(struct cemv_kernel *kernel)
     return cemv_value_put(kernel, CEMV_SLOT_95, bytes, sizeof bytes);
 }
 
-/* The account ------------------------------------------------------------------------------------------------------ */
-
 /* Limits (7.2.1) --------------------------------------------------------------------------------------------------- */
+
+/* 9F70 lets the card choose among the sets of limits that the terminal holds for it. Where nobody has signed 9F70, a
+ * chosen set may only be stricter than the terminal's own: a changed byte would raise the limits otherwise. */
 
 /* Beyond the book: pre-processing let the amount pass for the sake of a verification that nothing proves here
  * (attacks.md, A02). */
@@ -133,6 +134,9 @@ kernel_noinline uint8_t k4_verify_cardholder(struct cemv_kernel *kernel)
 
 /* Terminal action analysis (10) ------------------------------------------------------------------------------------ */
 
+/* An issuer that gave no action codes of its own gets those of the book: nothing is denied on its behalf, and every bit
+ * that is set goes online, or is declined where that is impossible. */
+
 static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal[5], uint16_t slot, uint64_t absent)
 {
     return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
@@ -174,6 +178,9 @@ kernel_noinline uint8_t k4_choose_type(struct cemv_kernel *kernel)
 }
 
 /* The answer (11) -------------------------------------------------------------------------------------------------- */
+
+/* The book is asked twice: as it stands, and with what the protection adds. Only by the difference can the outcome say
+ * that it was the protection, and not the card, that refused. */
 
 /* Byte 5 of 9F10 begins the card's own results, whose bits 6-5 name the cryptogram's type too (attacks.md, A10). */
 static bool type_contradicts(struct cemv_kernel *kernel)

@@ -28,6 +28,8 @@ static bool issuer_has(const struct cemv_kernel *kernel, uint32_t tag)
     return cemv_tlv_find(cemv_span_bytes(&kernel->store, kernel->online), tag, &object);
 }
 
+/* What the issuer sent decides whether the card is needed again. Authentication data, or a script to be run afterwards
+ * (72), want a second GENERATE AC; scripts to be run before it (71) do not need one by themselves. */
 bool k5_needs_second_ac(const struct cemv_kernel *kernel)
 {
     return issuer_data(kernel).size != 0 || issuer_has(kernel, CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2);
@@ -44,6 +46,8 @@ void k5_open_scripts(struct cemv_kernel *kernel)
     k5_memory_of(kernel)->scripts = (struct cemv_scripts){ .left = kernel->online };
 }
 
+/* One command after the other, over the borders of scripts. A script is looked through before its first command goes
+ * out: one that breaks off in the middle is not begun, since half of an update is worse than none. */
 bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, struct cemv_command *command)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -59,6 +63,8 @@ bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, s
     }
 }
 
+/* The second GENERATE AC was built when the card was last here, before the issuer had answered. The places of the three
+ * values that only the answer brings were noted then, and are filled now. */
 void k5_complete_second(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

@@ -15,6 +15,9 @@ enum { QUALIFIERS, AMOUNT, OTHER, COUNTRY, CURRENCY, DATE, TYPE, NUMBER, ENTRIES
 
 enum { BELOW_6F, BELOW_A5, BELOW_BF0C };
 
+/* Flow F3 of the book asks of the same FCI many things in a fixed order, and of some objects whether they are in the
+ * wrong place. So it is read once, each object of interest noted with where it stood, and the questions are asked of
+ * the notes. An object is `seen` wherever it stands and `placed` where it belongs; twice in any places is `twice`. */
 struct fci {
     bool sound;                   /* 84 and A5 are there, and nothing of them is doubtful */
     bool issuer_sound;            /* BF0C can be read */
@@ -88,6 +91,8 @@ struct asked {
     unsigned next; /* cards list them mostly in this order: where to look first */
 };
 
+/* An entry that the kernel does not use is the card's own affair. Of those it uses, the length must be exactly its own:
+ * the value would be cut or padded otherwise, and the card would compute its cryptogram over another amount. */
 static void note_entry(struct asked *asked, uint32_t tag, uint8_t length)
 {
     static const uint16_t tags[ENTRIES] = {
@@ -167,6 +172,7 @@ static uint8_t magstripe_fci(const struct fci *fci)
     return (fci->placed & BIT(ISSUER)) == 0 || offers_magstripe(fci) ? K6_FINE : K6_OTHER_INTERFACE;
 }
 
+/* The order is the book's: the first thing that is wrong decides how it ends, and the ends differ. */
 struct k6_selected k6_select_magstripe(cemv_bytes fci_bytes, bool other_interface)
 {
     struct fci fci;
