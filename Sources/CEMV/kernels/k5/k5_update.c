@@ -64,7 +64,7 @@ bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, s
 }
 
 /* The second GENERATE AC was built when the card was last here, before the issuer had answered. The places of the three
- * values that only the answer brings were noted then, and are filled now. */
+ * values that depend on the answer were noted then, and are filled now. */
 void k5_complete_second(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

@@ -109,6 +109,8 @@ static bool usage_refused(struct cemv_kernel *kernel)
     return k6_usage_refused(&in);
 }
 
+/* This book has no action codes. The card's requirements, 9F71, say for each kind of failure whether it wants to go
+ * online, to another interface or to be declined, and k6_action() reads them against the TVR. */
 static uint8_t action_of(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -144,7 +146,8 @@ static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, 
     return k6_end_decided(kernel, action, cvm->cvm);
 }
 
-/* Beyond the book: true where a rule declines. */
+/* Beyond the book: true where a rule declines. All three are looked at, so that each that applies is reported; hence no
+ * short cut between them. */
 static bool protection_declines(struct cemv_kernel *kernel, const struct k6_dates *dates, cemv_bytes pan)
 {
     const bool contradicts = type_contradicts(kernel), foreign = cemv_brand_refused(kernel, pan);
@@ -224,7 +227,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 
 /* Read application data: 3.3 --------------------------------------------------------------------------------------- */
 
-/* The records of the locator. In an MS mode they are the tracks. */
+/* The records of the locator. In an MS mode they are the tracks. The card has already decided, so what is read here
+ * cannot change its cryptogram; it is needed for the certificates, the account and the dates. */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -234,7 +238,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return memory->magstripe ? k6_conclude_magstripe(kernel) : conclude(kernel);
 }
 
-/* An object of the records that the kernel knows by its configuration alone. */
+/* An object of the records that the kernel knows by its configuration alone: track 1, where an option gives it another
+ * tag than 56. No table of tags can name that one. */
 kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k6_memory *memory = k6_memory_of(kernel);

@@ -46,6 +46,8 @@ static struct k7_memory *memory_of(struct cemv_kernel *kernel) { return (struct 
 
 /* What is in force ------------------------------------------------------------------------------------------------- */
 
+/* Options of the combination, or their defaults; and the rules of the protection. */
+
 static const struct cemv_kernel_7_options *options_of(const struct cemv_combination *combination)
 {
     static const struct cemv_kernel_7_options defaults = { .oda_for_online = false };
@@ -228,7 +230,8 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 
 /* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
 
-/* All is read, or reading has ended early; no command follows. */
+/* All is read, or reading has ended early; no command follows, so the card may have left. Cardholder verification comes
+ * after authentication here, because it asks whether a signature covers what the card says of its holder. */
 
 /* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
  * that the unsigned one claims is checked as the book says. */
@@ -440,6 +443,7 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K7_WAIT_RECORD, *id);
 }
 
+/* A date that is none counts as past (k7_expiry): such a card has no valid date either. */
 static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
 {
     const cemv_bytes last_day = cemv_value(kernel, CEMV_SLOT_5F24);
@@ -477,8 +481,12 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 4.1 ----------------------------------------------------------------------------- */
 
-/* One template 77 with all that the card has decided. */
+/* One template 77 with all that the card has decided. The kernel reads the type of the cryptogram first, since the
+ * tables of the book (4-3, 4-4) ask for other objects with each type; where one is missing they say whether the tap
+ * ends or is declined. */
 
+/* What came in this answer, as a set. It is taken before any record is read: a record that brought the missing object
+ * later would not make this answer complete. */
 static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_responses *responses)
 {
     static const struct {
@@ -495,7 +503,9 @@ static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_respon
     return given;
 }
 
-/* attacks.md, A10. */
+/* The type of a cryptogram stands in 9F27 and, as the card computed it, in the issuer's data, 9F10. The first is in the
+ * clear and the second too, but the issuer's host checks the second: where they differ, 9F27 was changed on the way
+ * (attacks.md, A10). */
 static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uint8_t cid, cemv_bytes iad)
 {
     if (!k7_cryptogram_contradicts(has_cid, cid, iad)) return false;

@@ -204,7 +204,10 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
 
-/* The reader's decision, as far as it can be taken without the cryptogram. */
+/* The reader's decision, as far as it can be taken without the cryptogram. The CVM limit decides which methods the
+ * reader offers, the floor limit sets a bit of the TVR, and the first action analysis makes of them the type that is
+ * asked for. All of it happens here and not at the start, because data exchange may bring the amount until now.
+ */
 
 static bool exceeds(const struct cemv_kernel *kernel, uint16_t limit)
 {
@@ -423,6 +426,8 @@ static struct cemv_relay_times evaluate(struct cemv_kernel *kernel, uint32_t ela
     return times;
 }
 
+/* The answer has the card's random number and its three times, each in 100 microseconds: the shortest and the longest
+ * that it needs, and how long the response is on the air. It is kept whole, since the MAC covers it. */
 static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint32_t elapsed_us)
 {
     enum { ANSWER = 10 };
@@ -445,7 +450,8 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
 
 /* The answer to GET PROCESSING OPTIONS (S20) ----------------------------------------------------------------------- */
 
-/* 20.18 to 20.21: what has to be there; the default list takes the place of CDOL1. */
+/* 20.18 to 20.21: what has to be there. A card without a CDOL1 of its own gets the configured default list, which is
+ * put into its place, so that no later step has to know which of them it is. */
 static bool has_mandatory_data(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_94, CEMV_SLOT_82, K8_SLOT_9F8103 };
@@ -458,7 +464,8 @@ static bool has_mandatory_data(struct cemv_kernel *kernel)
     return false;
 }
 
-/* 20.23. A record that stands twice is refused outside profile `book` (attacks.md, A18). */
+/* 20.23. Of the locator only those entries are read that k8_active_locator() leaves; the cursor of the records runs
+ * over that shorter list. A record that stands twice is refused outside profile `book` (attacks.md, A18). */
 static bool open_locator(struct cemv_kernel *kernel)
 {
     const cemv_bytes locator = cemv_value(kernel, CEMV_SLOT_94);
@@ -503,7 +510,8 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 /* Activation (KS, S1, S2) ------------------------------------------------------------------------------------------ */
 
 /* Configuration and transaction data come into the store under the book's rights, then the FCI, then the kernel's own
- * key. */
+ * key. The key pair is new for each activation, so that nobody who learns one can read another tap. It needs many
+ * random bytes: hence the states in which the kernel waits for them. */
 
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
@@ -637,13 +645,16 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return kernel->out.state == K8_S1_WAIT_RANDOM ? draw(kernel) : ask_relay(kernel);
 }
 
-/* S24: the terminal writes, or its time is over (9F820F). */
+/* S24: the terminal writes, or its time is over (9F820F). Then the tap ends without a cryptogram: the terminal has
+ * asked to be waited for, and the card is not kept in the field for ever. */
 static enum cemv_step got_first_write(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     if (reply->kind == CEMV_REPLY_DATA) return got_terminal_data(kernel, reply->bytes);
     return k8_end_terminal(kernel, CEMV_L3_TIMEOUT, CEMV_REASON_KERNEL);
 }
 
+/* A terminal that sent something wrong while the card was at work is heard of here, since only an answer of the card
+ * lets the kernel act. */
 static enum cemv_step got_response(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;

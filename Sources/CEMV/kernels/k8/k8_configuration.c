@@ -16,6 +16,11 @@ bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit)
 
 /* Data ------------------------------------------------------------------------------------------------------------- */
 
+/* Three sources fill the store before a card is asked, in the order of their rank: the combination and the terminal,
+ * which the session has put there; the transaction, but only what the book lets it bring; and at last the book's
+ * defaults for what nobody has configured. An object with a length of zero counts as configured, and gets no default.
+ */
+
 /* Slot, size, bytes. */
 /* clang-format off */
 static const uint8_t defaults[] = {
@@ -118,6 +123,9 @@ bool k8_open_data(struct cemv_kernel *kernel)
 
 /* What is requested ------------------------------------------------------------------------------------------------ */
 
+/* The action analysis itself is the book's, in k8_rules.c. Around it stands what the protection adds: it can make an
+ * approval an online request, or anything a decline, and never the other way. */
+
 /* A TC may not be requested: nothing is approved offline here, or, outside profile `book`, a refund, an amount of zero
  * (attacks.md, A09, A30), or where nobody checks what the card was told (A37). */
 static bool refuses_offline(const struct cemv_kernel *kernel)
@@ -155,6 +163,9 @@ uint8_t k8_analyse(struct cemv_kernel *kernel)
 }
 
 /* The check -------------------------------------------------------------------------------------------------------- */
+
+/* Once for each configuration, before any tap, so that no state has to ask whether what it uses is sound. Each refusal
+ * names field and tag. Points are checked to lie on the curve: a signature under another one would prove nothing. */
 
 static bool is_p256(const struct cemv_curve_key *key) { return key->suite == 0x10; }
 

@@ -12,6 +12,10 @@ struct k8_memory *k8_memory_of(const struct cemv_kernel *kernel)
 
 /* Values ----------------------------------------------------------------------------------------------------------- */
 
+/* The book distinguishes an object that is absent from one that is there without a value, which somebody has asked to
+ * have filled. The store has no entries without bytes, so a set of bits says which objects are empty. What does not fit
+ * into the store is remembered, for the reason that the outcome gives. */
+
 uint16_t k8_word(const struct cemv_kernel *kernel, uint16_t slot)
 {
     const cemv_bytes value = cemv_value(kernel, slot);
@@ -86,6 +90,10 @@ bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value)
 }
 
 /* The card's objects (4.1.3) --------------------------------------------------------------------------------------- */
+
+/* What a card sends is taken as it lies in the arena, since the MACs and signatures cover it in that place and order.
+ * An object may come twice with the same value, in records and answers of different origin, and never with another. One
+ * that belongs to the terminal is refused from a card: it could name its own limits otherwise. */
 
 /* The value lies in the arena. */
 static bool enter(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value, bool is_signed)
@@ -212,6 +220,9 @@ uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_sig
 }
 
 /* Lists ------------------------------------------------------------------------------------------------------------ */
+
+/* Lists of tags alone, and lists of tags with lengths (DOLs). A card may name in a DOL whatever it likes, also what is
+ * none of its business: then it gets zeros in the length it asked for. */
 
 bool k8_next_tag(cemv_bytes *list, uint32_t *tag, bool *bad)
 {
