@@ -80,6 +80,8 @@ crypto_noinline static uint32_t feistel(uint32_t right, uint64_t key)
     return (uint32_t)permute(out, 32, permutation, 32);
 }
 
+/* As in the standard, bit by bit through its tables. A tap hashes a few blocks at most, so that the usual larger
+ * tables, which join boxes and permutation, would cost more than they save. */
 static void key_schedule(const uint8_t key[8], uint64_t keys[16])
 {
     const uint64_t chosen = permute(read_64(key), 64, choice_1, 56);
@@ -113,6 +115,9 @@ void cemv_des3_encrypt(const uint8_t left[8], const uint8_t right[8], uint8_t bl
 }
 
 /* AES -------------------------------------------------------------------------------------------------------------- */
+
+/* The state lies in the order of the block, column after column. Each round key is made from the one before, when it is
+ * needed, and no schedule is kept. */
 
 static uint8_t twice(uint8_t a) { return (uint8_t)(a << 1 ^ (a & 0x80 ? 0x1B : 0)); }
 

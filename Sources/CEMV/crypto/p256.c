@@ -45,6 +45,9 @@ static const number exponent_root = { { W(0x00000000, 0x00000000), W(0x00000000,
 
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
 
+/* What secrets pass through has no branch and no index that depends on a value: numbers are compared by subtraction,
+ * and of two results the one that is wanted is chosen by a mask. */
+
 /* a + b; the carry out. */
 static limb plus(number *out, const number *a, const number *b)
 {
@@ -113,6 +116,10 @@ static bool is_below(const number *x, const number *bound)
 }
 
 /* The field -------------------------------------------------------------------------------------------------------- */
+
+/* A number x is kept as x * 2^256 mod p (Montgomery form). A product of two such numbers, divided by 2^256, has the
+ * form again, and to divide by a power of two is to add a multiple of p that makes it come out even, and to shift: no
+ * quotient is needed. */
 
 static void field_add(number *out, const number *a, const number *b) { reduce(out, plus(out, a, b)); }
 
@@ -195,7 +202,9 @@ static bool is_equal(const number *a, const number *b)
 
 struct crypto_p256_point crypto_p256_infinity(void) { return (struct crypto_p256_point){ .y = one }; }
 
-/* Products of three pairs, then sums of them: the names are those of the paper's registers. */
+/* Products of three pairs, then sums of them: the names are those of the paper's registers. The formulas hold for any
+ * two points of the curve, equal ones and the point at infinity among them. So doubling needs no function of its own,
+ * and no case has to be told apart, which would take another time. */
 void crypto_p256_add(struct crypto_p256_point *out, const struct crypto_p256_point *a,
                      const struct crypto_p256_point *b)
 {
@@ -245,6 +254,7 @@ void crypto_p256_add(struct crypto_p256_point *out, const struct crypto_p256_poi
     field_add(&out->z, &z, &t1);
 }
 
+/* The point must lie on the curve: with a point of a weaker curve, a multiple of it would tell bits of the scalar. */
 bool crypto_p256_load(struct crypto_p256_point *point, const uint8_t bytes[2 * CEMV_P256_SIZE])
 {
     number left, right;
@@ -311,6 +321,8 @@ bool crypto_p256_reduce(uint8_t out[CEMV_P256_SIZE], const uint8_t scalar[CEMV_P
 
 /* Public keys ------------------------------------------------------------------------------------------------------ */
 
+/* A key of this book is its x alone, and the smaller of the two y belongs to it. An x to which no y belongs is found
+ * out by squaring the root again. */
 bool cemv_p256_recover(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE])
 {
     number value, wanted, root, found;

@@ -5,6 +5,8 @@
 
 static const cemv_bytes nothing = { NULL, 0 };
 
+/* A copy of what the kernel may know, made when it is asked for: kernels of third parties see this and never the struct
+ * behind it, which can change with each version. */
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
 {
     struct cemv_activation activation = {
@@ -49,6 +51,7 @@ void *cemv_kernel_memory(struct cemv_kernel *kernel)
 void *cemv_kernel_context(const struct cemv_kernel *kernel) { return kernel->row->context; }
 const void *cemv_kernel_options(const struct cemv_kernel *kernel) { return kernel->combination->options; }
 
+/* Fewer requests than the output holds, since Entry Point and session have some of their own to add. */
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
     const bool has_room = kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS;
@@ -100,6 +103,7 @@ enum cemv_step cemv_kernel_publish(struct cemv_kernel *kernel, uint8_t state)
 
 uint8_t cemv_kernel_state(const struct cemv_kernel *kernel) { return kernel->out.state; }
 
+/* Both records or none. A record that was cut off would look like a whole one to whoever sends it to an issuer. */
 enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
                                   cemv_bytes data_record, cemv_bytes discretionary)
 {

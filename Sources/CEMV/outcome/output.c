@@ -56,6 +56,8 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
     out->discretionary_size = 0;
 }
 
+/* A kernel that takes an edge which it has not declared has a fault, and nothing that it says can be relied on: the
+ * outcome is replaced by one that approves nothing. Builds with sanitizers stop here. */
 static enum cemv_step fail_safe(struct cemv_output *out)
 {
     CEMV_EDGE_VIOLATION();
@@ -66,6 +68,7 @@ static enum cemv_step fail_safe(struct cemv_output *out)
     return CEMV_STEP_DONE;
 }
 
+/* The only place where a state begins. State 0 is that before the first step, and no step leads back to it. */
 static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
 {
     if (state == 0 || state >= CEMV_STATES_MAX || !edge_allowed(out, edges, state)) return fail_safe(out);

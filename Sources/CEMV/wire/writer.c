@@ -33,6 +33,8 @@ static void length_write(uint8_t *out, size_t length, size_t size)
 }
 
 /* True if the writer is sound and takes `size` bytes more. */
+/* Errors stay, so that a caller can write a whole record without looking, and asks once at the end:
+ * cemv_writer_finish() then gives no bytes at all. */
 static bool reserve(struct cemv_writer *writer, size_t size)
 {
     if (writer->error != CEMV_WIRE_OK) return false;

@@ -33,7 +33,8 @@ void k2_put_tvr(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_95, bytes, sizeof bytes);
 }
 
-/* [S456.30-33] */
+/* What the reader offers as verification depends on the CVM limit: byte 2 has two configured values, one for amounts
+ * above it and one for the others [S456.30-33]. */
 void k2_choose_capabilities(struct cemv_kernel *kernel)
 {
     const bool above = k2_above_cvm_limit(kernel);
@@ -46,6 +47,8 @@ void k2_choose_capabilities(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
+/* Values become plain facts here, so that the decision itself can be tested without a store: present or not, equal or
+ * not. An application version that the configuration does not name is that of the book. */
 uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
 {
     const cemv_bytes card_version = cemv_value(kernel, CEMV_SLOT_9F08), usage = cemv_value(kernel, CEMV_SLOT_9F07);
@@ -100,6 +103,8 @@ static uint64_t code_of(const struct cemv_kernel *kernel, uint16_t slot, uint64_
     return cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
+/* Codes that the configuration lacks have the book's default. The issuer's may be absent, which is not the same as
+ * zero; k2_action() knows what follows. */
 uint8_t k2_analyse(const struct cemv_kernel *kernel)
 {
     const uint64_t standard = CEMV_TVR(1, K2_DEFAULT_TAC_HIGH) | CEMV_TVR(5, K2_DEFAULT_TAC_LOW);
@@ -119,6 +124,8 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
     return k2_action(&in);
 }
 
+/* What GENERATE AC asks for: the type of action analysis, and with data storage perhaps another, which the terminal has
+ * named; then whether with a signature (CDA). */
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);

@@ -82,6 +82,9 @@ static void put_span(const struct cemv_kernel *kernel, struct cemv_writer *write
     if (span.size != 0) cemv_writer_put_tlv(writer, tag, cemv_span_bytes(&kernel->store, span));
 }
 
+/* All that the card's answer depends on: what the lists were filled with, as bytes, and the terminal's data from which
+ * the records of the outcome are made. The times of the relay resistance exchange belong to it only if one was
+ * performed. */
 static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
@@ -120,6 +123,8 @@ static void evict(struct cemv_kernel *kernel, uint8_t index)
     cemv_torn_remove(kernel->transaction.reader, index);
 }
 
+/* The log is full with as many records as are configured. The oldest makes room and is reported, since nobody will ask
+ * its card any more; the terminal then knows of a transaction whose end is unknown. */
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity)
 {
     struct cemv_reader_memory *reader = kernel->transaction.reader;
@@ -161,6 +166,8 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
     }
 }
 
+/* A record is used once, whether it is restored or not. Where it is not, and data storage had been written to in the
+ * torn tap, the summary of then is kept: compared with the card's of now, it tells whether the writing took place. */
 void k2_torn_take(struct cemv_kernel *kernel, bool restore)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -192,6 +199,7 @@ bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record)
     return cemv_torn_age(record, &now) > (cemv_is_book(kernel) || configured < own ? configured : own);
 }
 
+/* The book drops a record at each call, not all that are too old; the next call takes the next. */
 void k2_torn_clean(struct cemv_kernel *kernel)
 {
     const struct cemv_reader_memory *reader = kernel->transaction.reader;

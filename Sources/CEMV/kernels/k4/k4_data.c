@@ -69,6 +69,9 @@ cemv_bytes k4_read_counter(cemv_bytes body)
 
 /* GENERATE AC (11.2.1) --------------------------------------------------------------------------------------------- */
 
+/* Two formats: one without tags, where each value has its place and only the last may vary in length, and one with
+ * tags, which a signature needs. */
+
 enum { INFORMATION_SIZE = 1, COUNTER_SIZE = 2, CRYPTOGRAM_SIZE = 8, ISSUER_MAX = 32 };
 
 static bool read_format_1(cemv_bytes value, struct k4_answer *answer)
@@ -110,6 +113,11 @@ bool k4_read_answer(cemv_bytes body, bool signature_asked, struct k4_answer *ans
 }
 
 /* Tracks (12.2.1.3) ------------------------------------------------------------------------------------------------ */
+
+/* In mag-stripe mode the host gets tracks. They look like those of a stripe;
+ * where a stripe has digits of the issuer's choice they have the transaction counter, digits of the number and of the
+ * cryptogram. A host that knows the card recomputes them. All fields have fixed places, so nothing may be longer or
+ * shorter than it should. */
 
 enum { PAN_DIGITS = 15, NAME_SIZE = 21, SERVICE_AT = PAN_DIGITS + 1 + 4, SERVICE_DIGITS = 3, SEPARATOR = 0x0D };
 

@@ -61,6 +61,10 @@ struct k5_gpo k5_read_gpo(cemv_bytes body)
 
 /* GENERATE AC ------------------------------------------------------------------------------------------------------ */
 
+/* One answer, read as a whole before anything of it is believed: an object of the wrong length, or one that stands
+ * twice, makes all of it unsound. What must be in it depends on the type of the cryptogram; that is asked afterwards.
+ */
+
 static const struct {
     uint16_t tag;
     uint8_t min, max;
@@ -159,6 +163,10 @@ struct k5_answer k5_read_legacy_answer(cemv_bytes body)
 }
 
 /* Lists ------------------------------------------------------------------------------------------------------------ */
+
+/* The book writes two tags of its own in two bytes, DF83 and DF84, though by the rules of tags a byte like 83 says that
+ * another one follows. Lists with them are read here by hand: the entry is recognised with its length, and everything
+ * else is left to the common cursor. */
 
 bool k5_dol_next(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
 {

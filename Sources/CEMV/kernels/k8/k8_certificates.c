@@ -6,6 +6,9 @@
 
 /* Time ------------------------------------------------------------------------------------------------------------- */
 
+/* Certificates end at a date and time in UTC, and the terminal has its local time and how far it is from UTC, which is
+ * less than a day: one day borrowed or carried is enough. */
+
 static unsigned pair_of(uint8_t byte) { return byte / 16u * 10u + byte % 16u; }
 static uint8_t bcd_of(unsigned number) { return (uint8_t)(number / 10 * 16 + number % 10); }
 
@@ -52,6 +55,11 @@ static bool is_number(const uint8_t *bytes, size_t size)
 }
 
 /* Certificates ----------------------------------------------------------------------------------------------------- */
+
+/* A card's certificate names the hash of its static data, and is signed with the issuer's key; the issuer's names the
+ * identifier with which account numbers begin, and is signed with the CA's key. Each check has the number of its step
+ * as its result, 0 being good. The signature comes late: the other checks
+ * cost nothing. */
 
 bool k8_identifier_matches(cemv_bytes identifier, cemv_bytes pan)
 {

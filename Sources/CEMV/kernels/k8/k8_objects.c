@@ -58,6 +58,10 @@ bool k8_length_is_allowed(const struct cemv_tags *tags, uint16_t slot, size_t si
 
 /* Strings ---------------------------------------------------------------------------------------------------------- */
 
+/* A string of data objects is checked as a whole, at all depths, before the first object is stored. It has one
+ * outermost object, zeros may stand between objects, and tags may be longer than this engine's, whose objects are then
+ * passed over. Hence a reader of its own beside that of wire/. */
+
 /* The header of the object at `at`; its size, 0 if it cannot be read. A tag of more than three bytes is 0. */
 static size_t read_header(const uint8_t *at, const uint8_t *end, uint32_t *tag, size_t *length)
 {
