@@ -168,6 +168,10 @@ void cemv_store_export_all(const struct cemv_store *store, const uint16_t *slots
 /* Every one is there. */
 bool cemv_store_has_all(const struct cemv_store *store, const uint16_t *slots, size_t count);
 
+/* Above it the template of a signed record is hashed too (Book 3, 10.3), and what a record holds without a template is
+ * its owner's (6.5.11.4). */
+enum { CEMV_LAST_EMV_SFI = 10 };
+
 /* The AFL as a cursor (Book 3, 10.2). */
 struct cemv_record_id {
     uint8_t sfi, number;

@@ -126,10 +126,6 @@ uint8_t cemv_value_byte(const struct cemv_kernel *kernel, uint16_t slot, size_t 
 /* What the kernel itself puts there; false if the store is full. */
 bool cemv_value_put(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *bytes, size_t size);
 
-/* Above it the template of a signed record is hashed too (Book 3, 10.3), and what a record holds without a template is
- * its owner's (6.5.11.4). */
-enum { CEMV_LAST_EMV_SFI = 10 };
-
 /* Data objects of the combination or the terminal, for a module's check(): this one, each of these. `missing`: the
  * first that is not, else 0. */
 bool cemv_is_configured(const struct cemv_configuration *configuration, size_t row, uint32_t tag);

@@ -52,7 +52,6 @@ enum {
     K2_SUMMARY_READ = 0x80,
     K2_SUMMARY_WRITTEN = 0x40, /* DF810B */
     K2_COMPLETED = 0x80,       /* DF810E, DF810F */
-    K2_LAST_TEMPLATE_SFI = 10,
     K2_STATIC_DATA_MAX = 2048,
     K2_VERIFIED_ON_DEVICE = 0x10, /* DF4B byte 2 */
     K2_RECORD_HEADER = 8,         /* tag and length of a template of three bytes, as FF8104 or FF8101 */

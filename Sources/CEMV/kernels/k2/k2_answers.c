@@ -31,7 +31,7 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const bool is_signed = memory->record.is_signed && memory->cda;
-    const bool proprietary = memory->record.sfi > K2_LAST_TEMPLATE_SFI;
+    const bool proprietary = memory->record.sfi > CEMV_LAST_EMV_SFI;
     if (proprietary && !cemv_record_has_template(body)) {
         if (is_signed) memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
         return CEMV_STORE_OK;

@@ -3,6 +3,7 @@
  * locator (20.23). Pure functions over bytes; nothing is stored here. */
 #include "k8.h"
 #include "k8_tags.h"
+#include "../../data/data.h"
 
 /* The dictionary --------------------------------------------------------------------------------------------------- */
 
@@ -160,10 +161,9 @@ bool k8_locator_is_sound(cemv_bytes locator)
 
 size_t k8_active_locator(cemv_bytes locator, uint8_t out[248])
 {
-    enum { LAST_EMV_SFI = 10 };
     size_t size = 0;
     for (size_t at = 0; at + 4 <= locator.size; at += 4) {
-        if (locator.data[at] >> 3 > LAST_EMV_SFI) continue;
+        if (locator.data[at] >> 3 > CEMV_LAST_EMV_SFI) continue;
         cemv_copy(out + size, locator.data + at, 4);
         size += 4;
     }
