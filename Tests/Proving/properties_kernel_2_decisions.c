@@ -32,7 +32,7 @@ static void properties_of_amounts(void)
                                       .list = of(list, sizeof list),
                                       .capability = 0x08,
                                       .terminal_type = (uint8_t)(0x20 | kind),
-                                      .type = K2_CASH };
+                                      .type = CEMV_TYPE_CASH };
         property((k2_cvm(&in).results[0] == 0x1F) == (kind >= 4 && kind <= 6), "unattended cash", kind);
     }
 }

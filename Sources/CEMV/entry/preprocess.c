@@ -107,7 +107,7 @@ struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *co
 
 bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
-    if (!combination->transaction_types.size) return transaction_type == 0x00;
+    if (!combination->transaction_types.size) return transaction_type == CEMV_TYPE_PURCHASE;
     for (size_t i = 0; i < combination->transaction_types.size; i++)
         if (combination->transaction_types.data[i] == transaction_type) return true;
     return false;

@@ -65,12 +65,11 @@ kernel_noinline bool cemv_offline_is_off(const struct cemv_kernel *kernel)
  * A30). */
 bool cemv_refuses_offline(const struct cemv_kernel *kernel)
 {
-    enum { TYPE_REFUND = 0x20 };
     const unsigned floors = 1u << CEMV_LIMIT_FLOOR | 1u << CEMV_LIMIT_TERMINAL_FLOOR;
     const struct cemv_transaction *transaction = &kernel->transaction;
     if (cemv_offline_is_off(kernel)) return true;
     if (cemv_is_book(kernel)) return false;
-    if (transaction->type == TYPE_REFUND) return true;
+    if (transaction->type == CEMV_TYPE_REFUND) return true;
     return !transaction->start_b && transaction->amount != 0 && (kernel->combination->limits.present & floors) == 0;
 }
 

@@ -10,9 +10,8 @@ bool cemv_rules_versions_differ(cemv_bytes card, cemv_bytes reader)
 
 unsigned cemv_rules_services(uint8_t transaction_type, bool cash_back)
 {
-    enum { PURCHASE = 0x00, CASH = 0x01, CASHBACK = 0x09 };
-    const bool purchase = transaction_type == PURCHASE || transaction_type == CASHBACK;
-    return (transaction_type == CASH ? CEMV_SERVICE_CASH : 0u) | (purchase ? CEMV_SERVICE_PURCHASE : 0u) |
+    const bool purchase = transaction_type == CEMV_TYPE_PURCHASE || transaction_type == CEMV_TYPE_CASHBACK;
+    return (transaction_type == CEMV_TYPE_CASH ? CEMV_SERVICE_CASH : 0u) | (purchase ? CEMV_SERVICE_PURCHASE : 0u) |
            (cash_back ? CEMV_SERVICE_CASHBACK : 0u);
 }
 

@@ -90,7 +90,8 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
 static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 {
     const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);
-    const bool sale = type == K2_PURCHASE || type == K2_CASH || type == K2_CASHBACK || type == K2_CASH_DISBURSEMENT;
+    const bool sale = type == CEMV_TYPE_PURCHASE || type == CEMV_TYPE_CASH || type == CEMV_TYPE_CASHBACK ||
+                      type == CEMV_TYPE_CASH_DISBURSEMENT;
     return !sale || (k2_amount(kernel, CEMV_SLOT_9F02) == 0 &&
                      kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
 }

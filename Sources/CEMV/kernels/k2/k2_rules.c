@@ -5,8 +5,8 @@
 
 /* Processing restrictions [PRE.1-29] ------------------------------------------------------------------------------- */
 
-static bool is_cash(uint8_t type) { return type == K2_CASH || type == K2_CASH_DISBURSEMENT; }
-static bool is_purchase(uint8_t type) { return type == K2_PURCHASE || type == K2_CASHBACK; }
+static bool is_cash(uint8_t type) { return type == CEMV_TYPE_CASH || type == CEMV_TYPE_CASH_DISBURSEMENT; }
+static bool is_purchase(uint8_t type) { return type == CEMV_TYPE_PURCHASE || type == CEMV_TYPE_CASHBACK; }
 
 static bool usage_allowed(const struct k2_restrictions_in *in)
 {

@@ -9,13 +9,6 @@
 #include "../../outcome/outcome.h"
 #include "../../rules/rules.h"
 
-enum {
-    K2_PURCHASE = CEMV_TYPE_PURCHASE,
-    K2_CASH = CEMV_TYPE_CASH,
-    K2_CASHBACK = CEMV_TYPE_CASHBACK,
-    K2_CASH_DISBURSEMENT = CEMV_TYPE_CASH_DISBURSEMENT, /* tag 9C */
-};
-
 /* The cryptogram's type as bits 8-7 of 9F27, DF8108 and DF8114 code it. */
 enum k2_cryptogram {
     K2_AAC = CEMV_RULES_AAC,

@@ -476,7 +476,8 @@ static uint8_t usage_of(const struct cemv_kernel *kernel)
     const struct cemv_transaction *transaction = &kernel->transaction;
     if (options_of(kernel->combination)->usage_control_off) return K3_USAGE_UNCHECKED;
     if (transaction->type == CEMV_TYPE_CASH) return K3_USAGE_CASH;
-    if (transaction->type == CEMV_TYPE_CASHBACK || (transaction->type == 0x00 && transaction->amount_other != 0))
+    if (transaction->type == CEMV_TYPE_CASHBACK ||
+        (transaction->type == CEMV_TYPE_PURCHASE && transaction->amount_other != 0))
         return K3_USAGE_CASHBACK;
     return K3_USAGE_UNCHECKED;
 }

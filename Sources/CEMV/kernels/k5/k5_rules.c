@@ -6,13 +6,6 @@
  * no store, no command and no state. */
 #include "k5.h"
 
-enum {
-    TYPE_PURCHASE = 0x00,
-    TYPE_CASH = 0x01,
-    TYPE_CASHBACK = 0x09,
-    TYPE_REFUND = 0x20,
-};
-
 static bool reaches(const struct cemv_limits *limits, enum cemv_limit limit, uint64_t amount)
 {
     return (limits->present >> limit & 1u) != 0 && amount >= limits->amount[limit];
@@ -22,8 +15,8 @@ static bool reaches(const struct cemv_limits *limits, enum cemv_limit limit, uin
 
 bool k5_cvm_required(uint8_t transaction_type, uint64_t amount, const struct cemv_limits *limits)
 {
-    const bool verifies = transaction_type == TYPE_PURCHASE || transaction_type == TYPE_CASH ||
-                          transaction_type == TYPE_CASHBACK;
+    const bool verifies = transaction_type == CEMV_TYPE_PURCHASE || transaction_type == CEMV_TYPE_CASH ||
+                          transaction_type == CEMV_TYPE_CASHBACK;
     return verifies && reaches(limits, CEMV_LIMIT_CVM_REQUIRED, amount);
 }
 
@@ -70,7 +63,7 @@ static bool is_declined_at_once(const struct k5_action_in *in)
 {
     const bool listed = (in->options & CEMV_KERNEL_5_EXCEPTION_FILE) != 0 &&
                         (in->tvr & CEMV_TVR(1, CEMV_TVR_1_ON_EXCEPTION_FILE)) != 0;
-    return in->type == TYPE_REFUND || (in->transit && (in->legacy || listed));
+    return in->type == CEMV_TYPE_REFUND || (in->transit && (in->legacy || listed));
 }
 
 /* 3.7.1.4 to .7. A Legacy card has no action codes that count, and an approval offline does not exist for it (3.9.1.3).
