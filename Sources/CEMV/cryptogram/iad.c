@@ -98,11 +98,14 @@ static bool read_visa_long(struct cemv_iad *out)
     return true;
 }
 
+/* The first byte is a length in both: 06, and 1F in the formats that fill all 32 bytes. */
 static bool read_visa(struct cemv_iad *out)
 {
     return out->whole.data[0] == 0x1F ? read_visa_long(out) : read_visa_short(out);
 }
 
+/* There is no length byte: the size alone says how many counters there are, one or two, and whether the ATC of the last
+ * online transaction follows. The version says which session key, and whether the cryptogram covers the counters. */
 static bool read_mchip(struct cemv_iad *out)
 {
     static const uint8_t keys[] = { CEMV_SESSION_KEY_MASTERCARD, CEMV_SESSION_KEY_EMV2000, CEMV_SESSION_KEY_COMMON };

@@ -11,7 +11,9 @@ static bool static_data_fit(const struct cemv_store *store)
     return !store->spans_overflowed && size <= K2_STATIC_DATA_MAX;
 }
 
-/* [S456.24-28]. False: 9F4A is not exactly the AIP. */
+/* Before GENERATE AC only what is missing is looked for, no signature: what the certificates say is not needed until
+ * the answer comes, and the card should not wait for it in the field. What is missing sets bits of the TVR, so that the
+ * type that is asked for takes them into account [S456.24-28]. False: 9F4A is not exactly the AIP. */
 bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_8F,   CEMV_SLOT_90,   CEMV_SLOT_9F32,

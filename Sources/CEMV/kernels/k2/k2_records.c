@@ -25,6 +25,8 @@ void k2_put_status(struct cemv_writer *writer, uint32_t tag, uint8_t status)
     cemv_writer_put_tlv(writer, tag, (cemv_bytes){ &status, 1 });
 }
 
+/* What goes out depends on how far the tap came: in no mode yet, only the error; in EMV mode the results of data
+ * storage too. Torn records that were dropped go last, as many as have room. */
 static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *writer, cemv_bytes error)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);

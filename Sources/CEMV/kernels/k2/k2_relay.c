@@ -32,6 +32,9 @@ static size_t set_number(uint8_t *out, size_t at, size_t count, uint32_t number)
     return at + count;
 }
 
+/* The issuer gets the relay data in the discretionary digits of Track 2, which any host hands on: key index,
+ * retries, the card's random bytes and the time. A long account number leaves less room, and then a byte of the random
+ * number is left out. */
 bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_t out[19], size_t *size)
 {
     enum { DATE_AND_CODE = 7, SHORT_PAN = 16 };

@@ -48,6 +48,9 @@ static struct cemv_rules_cvm cvm_by_list(const struct k2_cvm_in *in)
     return cemv_rules_cvm(&rule);
 }
 
+/* A device that verifies its holder itself takes the place of the list: above the limit it counts as verified, below it
+ * nothing was asked for. A card that says it can verify and brings no list lacks one of its objects: a bit
+ * of the TVR. */
 struct cemv_rules_cvm k2_cvm(const struct k2_cvm_in *in)
 {
     const struct cemv_rules_cvm_rule on_device = { CEMV_CVM_1_PLAINTEXT_PIN_OFFLINE, CEMV_CVM_2_ALWAYS };
@@ -78,6 +81,10 @@ uint8_t k2_action(const struct k2_action_in *in)
 }
 
 /* Reference control [GAC.1-29, 40-48] ------------------------------------------------------------------------------ */
+
+/* With data storage the terminal names a type too, since what it wants to write may depend on the transaction being
+ * declined or approved. Its type is taken where the reader's own decision allows it, a lower one always. Where they do
+ * not meet, DF810A says whether the terminal writes all the same, goes on without writing, or stops the tap. */
 
 enum { USE_TC = 0x80, USE_ARQC = 0x40, USE_AAC = 0x20, STOP_IF_NO_TERM = 0x04 }; /* DF810A */
 
@@ -151,6 +158,8 @@ bool k2_phone_table_ok(cemv_bytes table)
     return true;
 }
 
+/* The first row whose masked bits are those of the card; the last row of a sound table masks nothing, and so always
+ * matches (k2_phone_table_ok). */
 struct k2_phone_message k2_phone_message(cemv_bytes table, cemv_bytes interaction)
 {
     struct k2_phone_message found = { CEMV_MESSAGE_NOT_AUTHORISED, CEMV_UI_NOT_READY };
@@ -164,6 +173,7 @@ struct k2_phone_message k2_phone_message(cemv_bytes table, cemv_bytes interactio
     return found;
 }
 
+/* The account number, right-aligned, then its sequence number; at least eight bytes. */
 size_t k2_storage_id(cemv_bytes pan, uint8_t sequence, uint8_t out[11])
 {
     enum { SMALLEST = 8, LARGEST = 11 };

@@ -91,6 +91,8 @@ void k4_show_card_read(struct cemv_kernel *kernel)
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
+/* Made once, when the card is done, and kept: the outcome after the issuer's answer carries the same record. */
+
 /* Table 14-6. The TVR is the final one. A card without Track 2 is billed by its account number (attacks.md, A17). */
 static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
@@ -151,6 +153,9 @@ void k4_put_records(struct cemv_kernel *kernel)
 }
 
 /* Ends with one ---------------------------------------------------------------------------------------------------- */
+
+/* An online request is not the end here: the issuer's answer comes back to this kernel (Start D), which then approves
+ * or declines, or asks for a PIN and goes online once more. `phase` says how far that has come. */
 
 /* Book A, 6.2: the issuer's answer comes at Start D. */
 static struct cemv_outcome *await_issuer(struct cemv_kernel *kernel, uint8_t status)

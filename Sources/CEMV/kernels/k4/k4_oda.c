@@ -74,6 +74,8 @@ kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, u
                                      cemv_span_bytes(&kernel->store, memory->answer), digest);
 }
 
+/* The signature covers what both sides have said: the values of both lists as they were sent, and the answer without
+ * the signature itself. The cryptogram is inside it, so what is not signed is never used as one. */
 void k4_verify_answer(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);

@@ -138,6 +138,9 @@ enum cemv_step k5_end_decided(struct cemv_kernel *kernel, bool online, uint8_t c
 
 /* After an update: 3.10.4 ------------------------------------------------------------------------------------------ */
 
+/* The record of the first outcome is written again, object by object, with what has changed since: the store of the
+ * first presentment is gone, and the record is what remains of it. */
+
 /* The value of the first record's object now (3.10.4.5): of the second answer, as far as one is there. */
 static cemv_bytes value_now(const struct k5_answer *answer, const struct cemv_tlv *object, cemv_bytes tvr,
                             cemv_bytes results)

@@ -57,8 +57,7 @@ uint8_t k6_other_interface(const struct cemv_kernel *kernel)
     return (interfaces & CEMV_KERNEL_6_MAGSTRIPE) != 0 ? CEMV_INTERFACE_MAGSTRIPE : CEMV_INTERFACE_NA;
 }
 
-/* The check ---------------------------------------------------------------------------------------------------------
- */
+/* The check -------------------------------------------------------------------------------------------------------- */
 
 /* 2.3.1, Table 4-16: bits 7 and 1 stay 0; without bits 8 and 6 the D-PAS AID has no mode. */
 static enum cemv_status check_ttq(const struct cemv_combination *combination)

@@ -23,6 +23,7 @@ enum cemv_step k6_end_see_phone(struct cemv_kernel *kernel, uint16_t status_word
     return cemv_end_begun(kernel, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, status_word);
 }
 
+/* One verdict of a check, and its end. K6_REFUSED means another interface where there is one, else the end. */
 enum cemv_step k6_end_verdict(struct cemv_kernel *kernel, uint8_t verdict, uint8_t reason, uint8_t l2,
                               uint16_t status_word)
 {

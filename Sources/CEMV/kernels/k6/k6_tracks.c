@@ -28,6 +28,8 @@ bool k6_fill_open(struct k6_fill *fill, cemv_bytes dcvv, cemv_bytes number)
     return true;
 }
 
+/* The card leaves places free in its tracks, and the terminal puts its digits there. A track that is too short, or
+ * whose separators lie so that a place would be inside another field, is not touched. */
 bool k6_fill_track_1(uint8_t *track, size_t size, const struct k6_fill *fill)
 {
     size_t separators = 0;

@@ -42,8 +42,7 @@ size_t k8_active_locator(cemv_bytes locator, uint8_t out[248]);
 /* Times in units of 100 microseconds; cemv_relay_evaluate() takes the same. */
 uint16_t k8_relay_excess(uint16_t measured, uint16_t card_max);
 
-/* What the kernel requests (6.4.2), and what it may be given (29.20) ------------------------------------------------
- */
+/* What the kernel requests (6.4.2), and what it may be given (29.20) ----------------------------------------------- */
 
 enum k8_decision { K8_DECLINE = 0, K8_ACCEPT = 1, K8_ONLINE = 2 };
 struct k8_action_in {
@@ -98,8 +97,7 @@ struct k8_ending {
 };
 struct k8_ending k8_end(const struct k8_end_in *in);
 
-/* Certificates (C.25, C.36; annexes B.1, B.2) -----------------------------------------------------------------------
- */
+/* Certificates (C.25, C.36; annexes B.1, B.2) ---------------------------------------------------------------------- */
 
 enum { K8_ISSUER_CERTIFICATE = 117, K8_CARD_CERTIFICATE = 145, K8_DATE_TIME = 6 };
 /* Date and time of the transaction in UTC, YYYYMMDDHHMM. */
