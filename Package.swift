@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "CEMV", targets: ["CEMV"]),
+        .library(name: "EMVKernel", targets: ["EMVKernel"]),
         .library(name: "EMVKit", targets: ["EMVKit"]),
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
         .library(name: "EMVDecoder", targets: ["EMVDecoder"]),
@@ -47,12 +48,18 @@ let package = Package(
     ],
     targets: [
         .target(name: "CEMV"),
-        .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
-        .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
-        .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKit"], swiftSettings: swiftSettings),
+        // One direction: the kernel, what a point of sale says and asks, what runs. EMVKit re-exports both.
+        .target(name: "EMVKernel", dependencies: ["CEMV"], swiftSettings: swiftSettings),
+        .target(name: "EMVPOS", dependencies: ["EMVKernel"], swiftSettings: swiftSettings),
+        .target(name: "EMVKit", dependencies: ["EMVKernel", "EMVPOS"], swiftSettings: swiftSettings),
+        .target(name: "EMVFormats", dependencies: ["EMVKernel", "EMVKit"], swiftSettings: swiftSettings),
+        .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKernel"], swiftSettings: swiftSettings),
         // Shared by the simulator and the sealer; no product of its own.
         .target(name: "EMVTripleDES", swiftSettings: cardSettings),
-        .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
+        // Virtual cards alone; the simulator re-exports them.
+        .target(name: "EMVCards", dependencies: ["EMVKernel", "EMVTripleDES"], swiftSettings: cardSettings),
+        .target(
+            name: "EMVSimulator", dependencies: ["EMVCards", "EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
@@ -75,12 +82,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Journal"])),
             ],
             swiftSettings: swiftSettings),
-        .target(name: "CSecureChannel"),
+        .target(name: "CStackWipe"),
         // Empty without the trait Kernel8, which brings swift-crypto.
         .target(
             name: "EMVSecureChannel",
             dependencies: [
-                "CSecureChannel", "EMVKit",
+                "CStackWipe", "EMVKit",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
             ],
@@ -89,14 +96,14 @@ let package = Package(
         .target(
             name: "EMVLoyalty",
             dependencies: [
-                "CEMV", "EMVKit", "EMVFormats", "CSecureChannel",
+                "CEMV", "EMVKit", "EMVFormats", "CStackWipe",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ],
             swiftSettings: swiftSettings),
         // What the page in Web/ answers, shared with emv-bench; no product of its own.
         .target(
-            name: "EMVPage", dependencies: ["EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator"],
+            name: "EMVPage", dependencies: ["EMVPOS", "EMVFormats", "EMVDecoder", "EMVCards"],
             swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
@@ -131,7 +138,8 @@ let package = Package(
                 "TestSecrets", "TestWaiting",
             ]),
         .testTarget(
-            name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestWaiting"],
+            name: "PCSCTests",
+            dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestData", "TestWaiting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator", "TestData", "TestWaiting"],

@@ -136,7 +136,8 @@ whole() {
         status=1
     fi
     if [ $status -ne 0 ]; then
-        failures+=$(grep -a -A8 -e ' recorded an issue' -e 'error: ' "$log" | grep -av -e ' started\.' -e ' passed ' || true)
+        failures+=$(grep -a -A8 -e ' recorded an issue' -e 'error: ' "$log" |
+            grep -av -e ' started\.' -e ' passed ' || true)
     fi
     rm -f "$log"
     return $status

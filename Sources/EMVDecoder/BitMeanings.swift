@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2.
 /// What belongs to the issuer is in `IssuerView`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Repeats offline data authentication over the objects that were exchanged, to name what a kernel's decision does not:
 /// the certificate or signature that failed, and the check (EMV 4.3 Book 2, 5.3, 6.3, 6.4, 6.5.2 and 6.6.2; Book C-3,

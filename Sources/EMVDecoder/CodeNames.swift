@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Countries (ISO 3166-1), currencies (ISO 4217) and languages (ISO 639-1) by name, and a remark where a value cannot
 /// be: a currency's number in a country's object, an impossible date.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Commands and answers in the text of a log. It finds bytes and does not say what they mean.
 ///

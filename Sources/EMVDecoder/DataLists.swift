@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // Commands and the lists by which the card asks for their data. A kernel reads these lists in C (wire/dol.c); here they
 // are read for people, so a list or a command that is wrong is read as far as it goes and the fault is put into words.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Reads bytes as a tree of data objects: names, bit meanings, fields of the issuer application data, entries of lists,
 /// and what of it goes into the issuer's message.

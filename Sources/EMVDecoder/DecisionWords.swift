@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension KernelDecision {
     /// What was decided, in words: what the number of ``value`` means by this clause. Empty for a clause that no

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// One data object of the tree, with what it means.
 public struct DecodedObject: Sendable, Hashable {

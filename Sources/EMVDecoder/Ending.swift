@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What is known of a transaction when it ends: the dialogue, what the kernels decided, the outcome. ``Reason`` is
 /// derived from it. It holds card data and is never shown itself.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Names for people of what a session waits for.
 public enum EngineNames {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Proxmark's list of frames (`hf 14a list`, `trace list`): blocks of ISO/IEC 14443-4, put together to commands and
 /// answers. Frames of activation, acknowledgements, requests for time, frames with errors hold none.

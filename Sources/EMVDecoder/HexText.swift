@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Hex digits as people paste them.
 public enum HexText {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What goes to the issuer, for people: issuer application data, form factor, tracks, and the fields of the message.
 struct IssuerView {

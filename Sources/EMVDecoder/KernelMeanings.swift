@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What objects mean that one kernel defines, and Kernel 2's outcome, message, error and configuration, which terminals
 /// print for other kernels, too. Sources: Book C-2, annex A; C-4 Tables 4-2 to 4-4; C-5 annex A; C-6 annex A.

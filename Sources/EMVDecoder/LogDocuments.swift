@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Bytes between quotes or in arrays of numbers: JSON, JSON lines, tables of C, Java, Dart. Names of members are not
 /// looked at; the bytes decide what is a command and what is its answer.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// pcsc-spy of pcsc-lite: the buffers of SCardTransmit, in one line or as a dump.
 enum PCSCSpy {

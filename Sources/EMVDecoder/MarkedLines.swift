@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // Lines of a log, one by one. A word or an arrow of the table says who speaks; in a line without one, the bytes alone
 // do. Either may go on in the next lines. Nothing here fails: what does not read is returned with its reason.

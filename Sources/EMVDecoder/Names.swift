@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEMV
-import EMVKit
+import EMVKernel
 
 /// The core's names for people, which no kernel links. The only file of this target that knows C.
 enum Names {

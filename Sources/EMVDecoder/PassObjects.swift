@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // What two wallets for passes say before a payment: the data objects of Apple's VAS, and the NDEF records of Google's
 // Smart Tap. Names and layouts are those that are public (Conformance/passes.md). It decides nothing; what

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Why a transaction ended as it did, in words: the one table from which `emv-bench replay`, `--steps` and `tap` and
 /// the page take their sentences. It says nothing that a kernel did not decide, and shows no account data.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // Why a kernel declined, switched or ended by its own decision. Each kernel's steps are taken in the order of its book;
 // the first that explains the ending is the reason.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // Kernel 8 (Book C-8). Records of its cards are enciphered, and only the kernel has the keys: their objects are not
 // seen here, so a reason names what the kernel noted, what the records are long enough for, and what may be at fault.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What a tag is called where it stands: one name, or none. Kernels give some numbers different meanings; the AID of
 /// the template, the kernel of the data, the objects around it and the length tell which is meant. Where nothing tells,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What the terminal's own objects mean: its capabilities, its type, its risk management data. Sources: EMV Book 4,
 /// A1 to A3; Book C-2, annex A.

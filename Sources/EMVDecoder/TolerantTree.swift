@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Reads data objects for people: it shows every object that is whole, notes a wrong length at its own byte, and tries
 /// to read on behind it. A kernel stops at the first fault, and to a kernel FF is never a tag (`wire/tlv.c`).

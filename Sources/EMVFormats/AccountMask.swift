@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 // What is known of account numbers in card data, and where they stand: in text for people (`AccountMask`), and in
 // traces (Redacting.swift). Data that break off, are nested too deep, or stand in an object that should have none

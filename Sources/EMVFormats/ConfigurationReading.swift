@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What is in a configuration file, with everything that is wrong with it and not the first error alone: for whoever
 /// writes such files, and for a fleet that would rather take payments without one bad key than not at all.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// A document being read: its name and its bytes, for errors that say where.
 package struct Document {
@@ -34,8 +34,8 @@ package struct Document {
         let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return FormatError(
-            file: file, path: TextDirection.shown(path), line: line, column: before.count - start + 1,
-            expected: TextDirection.shown(expected), found: TextDirection.shown(found))
+            file: file, path: PrintableText.shown(path), line: line, column: before.count - start + 1,
+            expected: PrintableText.shown(expected), found: PrintableText.shown(found))
     }
 }
 
@@ -76,8 +76,8 @@ package struct Node {
     /// A name that people read: one line, without marks that turn its direction.
     package func name() throws(FormatError) -> String {
         let text = try string()
-        guard let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) else { return text }
-        throw expected("one line of text", found: "\(TextDirection.code(of: scalar)) in it")
+        guard let scalar = text.unicodeScalars.first(where: PrintableText.disturbs) else { return text }
+        throw expected("one line of text", found: "\(PrintableText.code(of: scalar)) in it")
     }
 
     package func bool() throws(FormatError) -> Bool {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What is wrong with a file: where, and what was expected there.
 public struct FormatError: Error, Hashable, Sendable {

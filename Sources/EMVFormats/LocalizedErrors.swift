@@ -68,7 +68,7 @@ extension SealingError: LocalizedError {
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
-extension TextFlaw: LocalizedError {
+extension PromptText.Flaw: LocalizedError {
     public var errorDescription: String? { "The text \(description)" }
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Trace {
     /// A copy without account number, track data and cardholder name. It replays for shape only. What passes say stays:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// One step of a replay: what waited, what it was given, and what came of it.
 public struct ReplayStep: Sendable, Hashable {

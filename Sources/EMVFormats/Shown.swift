@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// What messages may show of a file: never a value, and a key only where it cannot hold an account number.
 enum Shown {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// A recorded or minted exchange with a card, and what is expected of it: `emv-trace/1`.
 public struct Trace: Sendable, Hashable {
@@ -65,7 +65,7 @@ public struct Trace: Sendable, Hashable {
         /// Of the data record; a `nil` value means absent.
         public var data: [Datum]
         /// Of the discretionary data.
-        public var discretionary: [Datum]
+        public var discretionary: [Datum] = []
         public var findings: Findings?
         public var start: Outcome.Start?
         public var alternateInterface: Outcome.Interface?
@@ -73,25 +73,20 @@ public struct Trace: Sendable, Hashable {
         /// In units of 100 ms.
         public var removalTimeout: Int?
         /// `.some(nil)`: no request; zero: the field goes off.
-        public var fieldOff: Duration??
+        public var fieldOff: Duration?? = nil
         /// Of the message on outcome; `.some(nil)`: there is none.
-        public var hold: Duration??
+        public var hold: Duration?? = nil
         public var valueQualifier: ValueQualifier?
         /// Minor units; `.some(nil)`: there is none.
-        public var value: UInt64??
+        public var value: UInt64?? = nil
         /// Of the message on restart; `.some(nil)`: there is none.
-        public var restartMessage: Message??
+        public var restartMessage: Message?? = nil
         /// What becomes of the passes that are asked for: the word for an outcome, by a programme's id.
-        public var loyalty: [String: String]
+        public var loyalty: [String: String] = [:]
 
         public init(
             tap: TapName? = nil, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil, message: Message? = nil,
-            messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = [],
-            discretionary: [Datum] = [], findings: Findings? = nil, start: Outcome.Start? = nil,
-            alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil,
-            fieldOff: Duration?? = nil,
-            hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil,
-            restartMessage: Message?? = nil, loyalty: [String: String] = [:]
+            messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = []
         ) {
             self.tap = tap
             self.outcome = outcome
@@ -101,18 +96,6 @@ public struct Trace: Sendable, Hashable {
             self.apdus = apdus
             self.errorIndication = errorIndication
             self.data = data
-            self.discretionary = discretionary
-            self.findings = findings
-            self.start = start
-            self.alternateInterface = alternateInterface
-            self.receipt = receipt
-            self.removalTimeout = removalTimeout
-            self.fieldOff = fieldOff
-            self.hold = hold
-            self.valueQualifier = valueQualifier
-            self.value = value
-            self.restartMessage = restartMessage
-            self.loyalty = loyalty
         }
     }
 
@@ -165,14 +148,13 @@ public struct Trace: Sendable, Hashable {
     /// A document of `emv-loyalty/1`, as JSON: which passes the preludes ask for. The product EMVLoyalty reads it.
     public var loyalty: String?
     /// Account number and track data, or what a pass says, were masked: it replays for shape, not for signatures.
-    public var isRedacted: Bool
+    public var isRedacted: Bool = false
     /// Of a masked trace; `nil`: not known.
     public var recorded: Recorded?
 
     public init(
         name: String = "", source: String = "", configuration: Configuration, transaction: Transaction,
-        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil,
-        isRedacted: Bool = false
+        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil
     ) {
         self.name = name
         self.source = source
@@ -182,7 +164,6 @@ public struct Trace: Sendable, Hashable {
         self.items = items
         self.expectation = expectation
         self.loyalty = loyalty
-        self.isRedacted = isRedacted
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Drives a session over a trace, and compares.
 public struct TraceReplay: Sendable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// One transaction of a trace: gives the session what the items say, in order, and notes what it sends and shows.
 ///
@@ -45,7 +45,7 @@ struct TraceRun: ~Copyable {
         observer?(ReplayStep(reply: nil, to: nil, session))
         while differences.isEmpty, try answer() {}
         let outcome = session.outcome
-        var tap = TapResult(outcome: outcome, waiting: isWaiting).name
+        var tap = TapName(outcome: outcome, waiting: isWaiting)
         if isWaiting, presentments == 0 { tap = .cancelled }
         var report = ReplayReport(
             tap: tap, outcome: outcome, messages: messages, commands: commands, differences: differences)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Transaction {
     /// Reads a transaction; `file` names it in errors.
@@ -34,9 +34,6 @@ extension Transaction {
                 try node.transactionType()
             },
             amount: amount,
-            amountOther: try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
-                try node.integer(0...largestAmount, anAmount)
-            },
             currency: currency,
             exponent: exponent ?? (named == nil ? first?.exponent : nil) ?? usual,
             date: try object.required("date").date(),
@@ -51,15 +48,18 @@ extension Transaction {
             },
             random: try object.value("random", or: .system) { node throws(FormatError) in
                 .fixed(try node.hex(0...65536))
-            },
-            data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
-            },
-            utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
-                Int(try node.signed(-840...840, "a difference from UTC in minutes"))
-            },
-            onlineAvailable: try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
-                node throws(FormatError) in try node.bool()
             })
+        amountOther = try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
+            try node.integer(0...largestAmount, anAmount)
+        }
+        data = try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
+        }
+        utcOffset = try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
+            Int(try node.signed(-840...840, "a difference from UTC in minutes"))
+        }
+        onlineAvailable = try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
+            node throws(FormatError) in try node.bool()
+        }
     }
 }
 

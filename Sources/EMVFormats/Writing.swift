@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Configuration {
     /// The configuration in its format. Reading it gives this value again.
@@ -53,7 +53,7 @@ package struct ObjectWriter {
     }
 
     /// With what Kernel 5 has under numbers that are no tags.
-    mutating func put(_ name: String, _ data: DataObjects, _ jcb: JCBOptions?) {
+    mutating func put(_ name: String, _ data: DataObjects, _ jcb: CombinationKernel.JCBOptions?) {
         guard let jcb, jcb.transitAgent != nil || jcb.transitData != nil else { return put(name, data) }
         var members: [JSON.Member] = []
         if case .object(let given) = data.node.value { members = given }
@@ -131,22 +131,28 @@ extension Combination {
             object.put("usageControl", visa.usageControl, standard: true)
             object.put("dynamicLimits", visa.dynamicLimits.map { $0.node })
         }
-        if let express = kernel.americanExpress, express != AmericanExpressOptions() {
+        if let express = kernel.americanExpress, express != CombinationKernel.AmericanExpressOptions() {
             object.put("kernel4", express.node)
         }
         if let jcb = kernel.jcb, let node = jcb.node { object.put("kernel5", node) }
-        if let discover = kernel.discover, discover != DiscoverOptions() { object.put("kernel6", discover.node) }
-        if let unionPay = kernel.unionPay, unionPay != UnionPayOptions() { object.put("kernel7", unionPay.node) }
-        if let kernel8 = kernel.kernel8, kernel8 != Kernel8Options() { object.put("kernel8", kernel8.node) }
+        if let discover = kernel.discover, discover != CombinationKernel.DiscoverOptions() {
+            object.put("kernel6", discover.node)
+        }
+        if let unionPay = kernel.unionPay, unionPay != CombinationKernel.UnionPayOptions() {
+            object.put("kernel7", unionPay.node)
+        }
+        if let kernel8 = kernel.kernel8, kernel8 != CombinationKernel.Kernel8Options() {
+            object.put("kernel8", kernel8.node)
+        }
         object.put("protection", protection?.node)
         return object.json
     }
 }
 
-extension AmericanExpressOptions {
+extension CombinationKernel.AmericanExpressOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
-        let standard = AmericanExpressOptions()
+        let standard = CombinationKernel.AmericanExpressOptions()
         if tacDenial != standard.tacDenial { object.put("tacDenial", hex: tacDenial) }
         if tacOnline != standard.tacOnline { object.put("tacOnline", hex: tacOnline) }
         if tacDefault != standard.tacDefault { object.put("tacDefault", hex: tacDefault) }
@@ -162,7 +168,7 @@ extension AmericanExpressOptions {
     }
 }
 
-extension AmericanExpressOptions.LimitSets {
+extension CombinationKernel.AmericanExpressOptions.LimitSets {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         object.put("default", standard.node)
@@ -173,7 +179,7 @@ extension AmericanExpressOptions.LimitSets {
     }
 }
 
-extension JCBOptions {
+extension CombinationKernel.JCBOptions {
     /// `nil`: nothing but defaults. The two objects of a transit reader stand among the data.
     fileprivate var node: JSON? {
         var object = ObjectWriter()
@@ -196,7 +202,7 @@ extension JCBOptions {
     }
 }
 
-extension DiscoverOptions {
+extension CombinationKernel.DiscoverOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
@@ -208,7 +214,7 @@ extension DiscoverOptions {
     }
 }
 
-extension UnionPayOptions {
+extension CombinationKernel.UnionPayOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
@@ -218,7 +224,7 @@ extension UnionPayOptions {
     }
 }
 
-extension Kernel8Options {
+extension CombinationKernel.Kernel8Options {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if relayLatencyMicroseconds != 0 { object.put("relayLatencyMicroseconds", UInt64(relayLatencyMicroseconds)) }

@@ -35,15 +35,6 @@ public actor SQLiteJournal: Journal {
         public var takesRestored: Bool
         public var clock: JournalClock
 
-        /// What was wrong with GRDB alone: settings that it changes again while it opens. For the test that must fail.
-        package var setsTooEarly = false
-        /// For tests and measurements alone.
-        package var synchronous = 2
-        /// Events at the end of the journal whose payments are not moved yet: less for tests alone.
-        package var recent = 1_000
-        /// Seconds for another process to open or to leave the journal: more for tests alone.
-        package var patience = 5.0
-
         public init(
             allowedTip: UInt64 = 0, retention: Duration = .seconds(180 * 86_400),
             retentionWithoutCard: Duration = .seconds(7 * 86_400), ballast: Int = 256 * 1024, checked: Int = 1_000,
@@ -60,11 +51,32 @@ public actor SQLiteJournal: Journal {
         }
     }
 
+    /// What tests and measurements alone change.
+    package struct Knobs: Sendable {
+        /// What was wrong with GRDB alone: settings that it changes again while it opens. For the test that must fail.
+        package var setsTooEarly: Bool
+        package var synchronous: Int
+        /// Events at the end of the journal whose payments are not moved yet.
+        package var recent: Int
+        /// Seconds for another process to open or to leave the journal.
+        package var patience: Double
+
+        package init(
+            setsTooEarly: Bool = false, synchronous: Int = 2, recent: Int = 1_000, patience: Double = 5
+        ) {
+            self.setsTooEarly = setsTooEarly
+            self.synchronous = synchronous
+            self.recent = recent
+            self.patience = patience
+        }
+    }
+
     public nonisolated let path: String
     /// The path without symbolic links, as of the last opening: the files beside the journal have their names from it,
     /// so that it has one owner whatever path it is opened by.
     private var file: String
     private let options: Options
+    private let knobs: Knobs
     private let executor: QueueExecutor
     private let cards = CardCount()
     /// Names this opening.
@@ -81,28 +93,21 @@ public actor SQLiteJournal: Journal {
     /// Where the check of the whole chain goes on; `nil`: it is done.
     private var unchecked: UInt64? = 1
 
-    /// Everything that is not closed.
-    private var openTaps: [ReconciliationKey: Opened] = [:]
-    private var head: (number: UInt64, link: Bytes, moment: JournalMoment?) = (0, JournalStore.genesis, nil)
-    private var counter: UInt32 = 0
-    private var lastContact: JournalMoment?
-    private var runs: [JournalMoment.Run: Int64] = [:]
-    private var recent = RecentTaps()
-    private var nextIdentifier: Int64 = 1
-
-    private struct Opened {
-        var tap: JournaledTap
-        let identifier: Int64
-    }
+    private var index = JournalIndex()
 
     /// Opens nothing yet.
     ///
     /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``. A symbolic link
     ///   names the journal that it leads to; a journal has no hard links.
     public init(path: String, options: Options = Options()) {
+        self.init(path: path, options: options, knobs: Knobs())
+    }
+
+    package init(path: String, options: Options, knobs: Knobs) {
         self.path = path
         file = path
         self.options = options
+        self.knobs = knobs
         executor = QueueExecutor("EMVJournal")
     }
 
@@ -119,7 +124,7 @@ public actor SQLiteJournal: Journal {
         if queue == nil || failure != nil || options.isReadOnly {
             try guarded { try self.reopen() }
         }
-        return opened
+        return index.opened
     }
 
     /// Gives the journal back. Whoever still uses it gets ``JournalError/notOpen``.
@@ -127,8 +132,7 @@ public actor SQLiteJournal: Journal {
         try? queue?.close()
         queue = nil
         owner = nil
-        openTaps = [:]
-        recent = RecentTaps()
+        index = JournalIndex()
     }
 
     /// Renames a journal that cannot be read, with the files beside it, so that a new one can begin. Nothing of it is
@@ -187,7 +191,7 @@ public actor SQLiteJournal: Journal {
             try load()
             if isRestored { try markRestored() } else { try settleUnpromised() }
             owner?.clearDoubt()
-            try owner?.reset(OwnerFile.Stamp(number: head.number, link: head.link))
+            try owner?.reset(OwnerFile.Stamp(number: index.head.number, link: index.head.link))
             owner?.make(mark)
             if !options.isReadOnly { try moveLeftOver() }
         } catch {
@@ -213,9 +217,9 @@ public actor SQLiteJournal: Journal {
         configuration.label = "EMVJournal"
         configuration.readonly = options.isReadOnly
         configuration.journalMode = options.isReadOnly ? .default : .wal
-        configuration.busyMode = .timeout(options.patience)
+        configuration.busyMode = .timeout(knobs.patience)
         configuration.observesSuspensionNotifications = false
-        let setsTooEarly = options.setsTooEarly
+        let setsTooEarly = knobs.setsTooEarly
         configuration.prepareDatabase { db in
             // Has to be there before the first page is.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
@@ -227,9 +231,9 @@ public actor SQLiteJournal: Journal {
     /// GRDB sets `synchronous = NORMAL` itself when it turns the write-ahead log on, after `prepareDatabase`: set here,
     /// and read back.
     private nonisolated func set(_ db: Database) throws {
-        guard !options.setsTooEarly else { return }
+        guard !knobs.setsTooEarly else { return }
         var settings: [(String, Int)] = [
-            ("synchronous", options.synchronous), ("foreign_keys", 1), ("secure_delete", 1),
+            ("synchronous", knobs.synchronous), ("foreign_keys", 1), ("secure_delete", 1),
         ]
         #if canImport(Darwin)
         settings += [("fullfsync", 1), ("checkpoint_fullfsync", 1)]
@@ -248,42 +252,17 @@ public actor SQLiteJournal: Journal {
     private func load() throws {
         guard let queue else { throw JournalError.notOpen }
         let stamp = owner?.stamp, options = options
-        let found = try queue.read { db in
-            let recent = try RecentTaps(db)
-            let head = try JournalStore.head(db)
-            let number = head?.entry.number ?? 0
-            // Small enough to check at once.
-            let isSmall = number <= UInt64(clamping: options.checked)
-            if isSmall { try JournalStore.checkPages(db) }
-            try JournalStore.check(from: try JournalStore.first(number, options.checked, db), db)
-            if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
-            var opened: [Opened] = []
-            for identifier in try JournalStore.open(db) {
-                opened.append(Opened(tap: try JournalStore.checked(identifier, recent, db), identifier: identifier))
+        index = try queue.read { db in
+            try JournalIndex(db, checked: options.checked) { number in
+                if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
             }
-            if isSmall {
-                _ = try JournalStore.checkRecent(recent, db)
-                _ = try JournalStore.checkOld(recent, db)
-            }
-            return (
-                head: head, opened: opened, recent: recent, next: try JournalStore.nextIdentifier(db),
-                counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
-                contact: try JournalStore.fact("contact", JournalMoment.self, db)
-            )
         }
-        openTaps = Dictionary(found.opened.map { ($0.tap.key, $0) }, uniquingKeysWith: { one, _ in one })
-        head = (found.head?.entry.number ?? 0, found.head?.link ?? JournalStore.genesis, found.head?.entry.moment)
-        counter = found.counter
-        lastContact = found.contact
-        runs = [:]
-        recent = found.recent
-        nextIdentifier = found.next
     }
 
     /// What happened since is not here: nothing that is open is reversed by this journal's word alone. A file that was
     /// copied without anything to reverse is as good as one that was moved.
     private func markRestored() throws {
-        for tap in opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
+        for tap in index.opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
     }
 
     /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
@@ -297,10 +276,10 @@ public actor SQLiteJournal: Journal {
         else { return }
         let events = rows.map(\.entry.event)
         let isApproval = events.contains { if case .answered(.approved) = $0 { true } else { false } }
-        if isApproval, openTaps[last.entry.key]?.tap.state == .approved {
+        if isApproval, index.open[last.entry.key]?.tap.state == .approved {
             try write([.reversing(.notJournaled)], last.entry.key, nil)
         } else if !events.contains(where: { $0.name == .erased }) {
-            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.recent, db) }
+            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.index.recent, db) }
             try load()
         }
     }
@@ -309,10 +288,12 @@ public actor SQLiteJournal: Journal {
     /// stamp is exact, since it is written before an append returns; afterwards it may be too old.
     private func promised() -> UInt64? {
         guard let owner else { return nil }
-        if let doubt = owner.doubt, doubt.last.number == head.number, doubt.last.link == head.link {
+        if let doubt = owner.doubt, doubt.last.number == index.head.number, doubt.last.link == index.head.link {
             return doubt.before.number
         }
-        guard let stamp = owner.stamp, stamp.number < head.number, head.moment?.boot == options.clock.now().boot else {
+        guard let stamp = owner.stamp, stamp.number < index.head.number,
+            index.head.moment?.boot == options.clock.now().boot
+        else {
             return nil
         }
         return stamp.number
@@ -369,7 +350,7 @@ public actor SQLiteJournal: Journal {
     }
 
     public func tap(_ key: ReconciliationKey) throws(JournalError) -> JournaledTap? {
-        if let opened = openTaps[key] { return opened.tap }
+        if let opened = index.open[key] { return opened.tap }
         return try reading { db, recent in
             try JournalStore.identifier(key, recent, db).map { try JournalStore.tap($0, recent, db) }
         }
@@ -385,34 +366,32 @@ public actor SQLiteJournal: Journal {
 
     public func standing() throws(JournalError) -> JournalStanding {
         guard queue != nil else { throw .notOpen }
-        let now = JournalMoment(options.clock.now(), after: head.moment, run: run)
-        var standing = JournalRules.standing(of: opened, now: now, lastContact: lastContact)
+        let now = JournalMoment(options.clock.now(), after: index.head.moment, run: run)
+        var standing = JournalRules.standing(of: index.opened, now: now, lastContact: index.lastContact)
         standing.isFull = isFull
         return standing
     }
 
     public func nextCounter(from first: UInt32) throws(JournalError) -> UInt32 {
         guard queue != nil else { throw .notOpen }
-        counter = counter == 0 ? min(max(first, 1), JournalRules.lastCounter) : JournalRules.counter(after: counter)
-        return counter
+        index.counter =
+            index.counter == 0
+            ? min(max(first, 1), JournalRules.lastCounter) : JournalRules.counter(after: index.counter)
+        return index.counter
     }
 
     public func entries(after number: UInt64, limit: Int) throws(JournalError) -> [JournalEntry] {
         try reading { db in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
     }
 
-    private var opened: [JournaledTap] {
-        openTaps.values.sorted { $0.identifier < $1.identifier }.map(\.tap)
-    }
-
     // MARK: - Writing
 
     private func write(_ events: [JournalEvent], _ key: ReconciliationKey, _ limits: OfflineLimits?) throws {
-        let moment = JournalMoment(options.clock.now(), after: head.moment, run: run)
+        let moment = JournalMoment(options.clock.now(), after: index.head.moment, run: run)
         var written = events
-        if let jump = moment.clockJump(since: head.moment) { written.append(.clockJumped(seconds: jump)) }
+        if let jump = moment.clockJump(since: index.head.moment) { written.append(.clockJumped(seconds: jump)) }
         let entries = written.enumerated().map {
-            JournalEntry(number: head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
+            JournalEntry(number: index.head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
         }
         try commit(entries) { db, known in
             let context = try self.context(events, key, known, moment, limits, db)
@@ -428,59 +407,26 @@ public actor SQLiteJournal: Journal {
     private func commit(_ entries: [JournalEntry], _ applied: (Database, Int64?) throws -> JournaledTap) throws {
         guard let queue else { throw JournalError.notOpen }
         guard let last = entries.last else { return }
-        let before = head.link, opened = openTaps[last.key]?.identifier
-        let place = JournalMoment.Run(run: last.moment.run, boot: last.moment.boot), knownRun = runs[place]
-        let contact = entries.last { JournalRules.isContact($0.event) }?.moment
-        var link = before, isApplied = false, isNew = false
+        var written: JournalIndex.Commit?
         attempted = nil
-        let tap: JournaledTap, identifier: Int64, run: Int64, isRecent: Bool
         do {
-            (tap, identifier, run, isRecent) = try transaction(queue) { db in
-                let known = try opened ?? JournalStore.identifier(last.key, recent, db)
-                let tap = try applied(db, known)
-                isApplied = true
-                isNew = known == nil
-                let run = try knownRun ?? JournalStore.run(last.moment, db)
-                let identifier = known ?? nextIdentifier, isRecent = isNew || recent.taps[identifier] != nil
-                try JournalStore.put(tap, identifier, isRecent: isRecent, wasOpen: opened != nil, db)
-                var numbers = isRecent ? recent.taps[identifier]?.numbers ?? [] : nil
-                for entry in entries {
-                    link = try JournalStore.insert(
-                        entry, tap: identifier, isRecent: isRecent, run: run, after: link, db)
-                    numbers?.append(entry.number)
-                    if case .erased(let part) = entry.event {
-                        try JournalStore.erase(part, ofTap: identifier, numbers, db)
-                    }
-                }
-                if isNew { try JournalStore.set("counter", JournalRules.later(tap.intent.counter, counter), db) }
-                if let contact { try JournalStore.set("contact", contact, db) }
-                return (tap, identifier, run, isRecent)
+            let commit = try transaction(queue) { db in
+                let known = try index.identifier(last.key, db)
+                let commit = try index.put(entries, applied(db, known), known, db)
+                written = commit
+                return commit
             }
-            try owner?.put(OwnerFile.Stamp(number: last.number, link: link))
+            try owner?.put(OwnerFile.Stamp(number: last.number, link: commit.link))
+            index.add(commit)
         } catch {
-            if isApplied {
+            if let written {
                 attempted = (
-                    OwnerFile.Stamp(number: head.number, link: before), OwnerFile.Stamp(number: last.number, link: link)
+                    OwnerFile.Stamp(number: index.head.number, link: index.head.link),
+                    OwnerFile.Stamp(number: last.number, link: written.link)
                 )
             }
             throw error
         }
-        runs[place] = run
-        head = (last.number, link, last.moment)
-        if isNew {
-            counter = JournalRules.later(tap.intent.counter, counter)
-            nextIdentifier += 1
-        }
-        if isRecent {
-            for entry in entries {
-                recent.add(
-                    entry.number, to: identifier, entry.moment.elapsed,
-                    RecentTaps.Tap(
-                        key: tap.key, sale: tap.sale?.rawValue, original: tap.intent.followUp?.original.rawValue))
-            }
-        }
-        if let contact { lastContact = contact }
-        openTaps[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: identifier) : nil
         if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
     }
 
@@ -493,23 +439,23 @@ public actor SQLiteJournal: Journal {
         _ limits: OfflineLimits?, _ db: Database
     ) throws -> JournalRules.Context {
         var context = JournalRules.Context()
-        context.tap = try openTaps[key]?.tap ?? known.map { try JournalStore.tap($0, recent, db) }
+        context.tap = try index.open[key]?.tap ?? known.map { try JournalStore.tap($0, index.recent, db) }
         context.allowedTip = options.allowedTip
         if events.first?.name == .began, context.tap == nil, try JournalStore.isSpent(key, db) {
             throw JournalError.keyUsed(key)
         }
         if let sale = JournalRules.sale(events, context.tap) {
-            context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db)
+            context.ofSale = try JournalStore.taps(of: sale.rawValue, index.recent, db)
         }
         if let original = JournalRules.original(events, key, context.tap) {
-            context.original = try JournalStore.identifier(original, recent, db).map {
-                try JournalStore.tap($0, recent, db)
+            context.original = try JournalStore.identifier(original, index.recent, db).map {
+                try JournalStore.tap($0, index.recent, db)
             }
-            context.followUps = try JournalStore.taps(after: original.rawValue, recent, db)
+            context.followUps = try JournalStore.taps(after: original.rawValue, index.recent, db)
         }
         if limits != nil {
-            context.open = opened
-            context.standing = JournalRules.standing(of: opened, now: moment, lastContact: lastContact)
+            context.open = index.opened
+            context.standing = JournalRules.standing(of: index.opened, now: moment, lastContact: index.lastContact)
         }
         context.standing.isFull = isFull
         return context
@@ -528,7 +474,7 @@ public actor SQLiteJournal: Journal {
                 throw JournalError.damaged(at: entry.number)
             }
             let numbered = JournalEntry(
-                number: head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
+                number: index.head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
             try guarded { try self.commit([numbered]) { _, _ in tap } }
         }
     }
@@ -574,7 +520,7 @@ public actor SQLiteJournal: Journal {
     /// A card is talked to, or a host is asked.
     private var isBusy: Bool {
         cards.isThere
-            || openTaps.values.contains {
+            || index.open.values.contains {
                 ($0.tap.state == .asking || $0.tap.state == .challenged) && !$0.tap.isRestored
                     && $0.tap.changed.run == run
             }
@@ -613,11 +559,11 @@ public actor SQLiteJournal: Journal {
 
     /// Closed, and not among the last events any more, or from a day ago.
     private func movable() -> [Int64] {
-        guard let moment = head.moment else { return [] }
+        guard let moment = index.head.moment else { return [] }
         let yesterday = JournalMoment(options.clock.now(), after: moment, run: run).elapsed - 86_400_000
-        let last = head.number - min(head.number, UInt64(clamping: options.recent))
-        return recent.taps.filter { _, tap in
-            openTaps[tap.key] == nil && (tap.numbers.last ?? 0 <= last || tap.elapsed <= yesterday)
+        let last = index.head.number - min(index.head.number, UInt64(clamping: knobs.recent))
+        return index.recent.taps.filter { _, tap in
+            index.open[tap.key] == nil && (tap.numbers.last ?? 0 <= last || tap.elapsed <= yesterday)
         }.keys.sorted()
     }
 
@@ -625,14 +571,14 @@ public actor SQLiteJournal: Journal {
         let some = identifiers.prefix(limit)
         guard let queue, !some.isEmpty else { return }
         try queue.write { db in
-            for identifier in some { try JournalStore.move(identifier, self.recent, db) }
+            for identifier in some { try JournalStore.move(identifier, self.index.recent, db) }
         }
-        for identifier in some { recent.remove(identifier) }
+        for identifier in some { index.remove(identifier) }
     }
 
     /// Of a journal that nobody maintained, so that what is recent stays small; some at each opening.
     private func moveLeftOver() throws {
-        guard recent.count > 8_192 else { return }
+        guard index.recent.count > 8_192 else { return }
         let all = movable()
         for start in stride(from: 0, to: min(all.count, 1_024), by: 128) {
             do {
@@ -645,10 +591,10 @@ public actor SQLiteJournal: Journal {
 
     /// A few at a time.
     private func forget() throws {
-        guard let queue, let moment = head.moment else { return }
+        guard let queue, let moment = index.head.moment else { return }
         let now = JournalMoment(options.clock.now(), after: moment, run: run).elapsed
         let card = now - milliseconds(options.retention), without = now - milliseconds(options.retentionWithoutCard)
-        let head = head.number
+        let head = index.head.number
         let count = try queue.write { db in
             let old = try JournalStore.old(card: card, without: without, head: head, limit: 16, db)
             for identifier in old { try JournalStore.prune(identifier, db) }
@@ -663,7 +609,7 @@ public actor SQLiteJournal: Journal {
     private func emptyLog() throws(JournalError) {
         guard let queue else { return }
         isErased = try !guarded {
-            try queue.writeWithoutTransaction { db in try JournalStore.emptyLog(options.patience, db) }
+            try queue.writeWithoutTransaction { db in try JournalStore.emptyLog(knobs.patience, db) }
         }
     }
 
@@ -714,7 +660,7 @@ public actor SQLiteJournal: Journal {
 
     private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
         // Another process may have moved what was recent.
-        try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : recent) }
+        try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : index.recent) }
     }
 
     private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {
@@ -741,13 +687,6 @@ public actor SQLiteJournal: Journal {
             // Without its text, which could hold what stands there.
             throw .unreadable("\(path): a value of another type than was written; \(Self.expected)")
         }
-    }
-}
-
-extension JournalMoment {
-    fileprivate struct Run: Hashable, Sendable {
-        let run: String
-        let boot: String
     }
 }
 

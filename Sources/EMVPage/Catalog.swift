@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// The request `catalog`: everything that the other requests may name.
 enum Catalog {

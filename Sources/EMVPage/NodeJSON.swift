@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// A tree of data objects for programs.
 struct NodeJSON {

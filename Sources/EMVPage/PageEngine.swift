@@ -4,8 +4,8 @@
 // data. The requests: DESIGN.md, "The page".
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 package enum PageEngine {
     /// Of requests and answers.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// What somebody has pasted: data objects in hex, a trace, or a log of APDUs. The page and `emv-bench decode` read the
 /// same.

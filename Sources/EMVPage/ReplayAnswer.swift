@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// A trace replayed, for the page: the document of `emv-bench replay --json --steps`, and beside it what the page
 /// shows of each step, of the outcome, and of what goes to the issuer.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// The document of `emv-bench replay --json`, which the page shows, too.
 package enum ReplayJSON {

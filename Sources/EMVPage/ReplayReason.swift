@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 extension Reason {
     /// Why the last transaction of a replay ended as it did.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// The steps of a replay for people and programs, with account numbers and track data masked.
 package struct ReplayStory {

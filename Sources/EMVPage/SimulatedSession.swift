@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Presents a virtual card to a session, and writes down what happens as the items of a trace.
 ///

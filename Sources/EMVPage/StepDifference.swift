@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// What differs between one step of two taps. It compares the bytes themselves, not what is shown of them: two account
 /// numbers that are masked alike differ.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// The request `tap`: a virtual card at the simulated POS, with what goes wrong.
 struct VirtualTap {
@@ -137,9 +137,10 @@ struct VirtualTap {
     // MARK: The tap
 
     func answer() -> ReplayAnswer.Told {
-        let transaction = Transaction(
+        var transaction = Transaction(
             type: type, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
-            date: date, time: time, random: .fixed(random), onlineAvailable: isOnline)
+            date: date, time: time, random: .fixed(random))
+        transaction.onlineAvailable = isOnline
         var trace = Trace(
             name: profile.name, source: "simulated card",
             configuration: .simulator(

@@ -22,7 +22,7 @@
 ///   kernel composes all three of single blocks (`k8_channel.c`), and so the library's part is the block alone.
 /// - Wiping of the stack. The library wipes its memory on the heap when it is freed (`SymmetricKey`, `SharedSecret`,
 ///   BoringSSL's numbers and keys), but leaves the round keys of AES and parts of scalars on the stack. After each
-///   operation the stack below the caller is overwritten (`CSecureChannel`).
+///   operation the stack below the caller is overwritten (`CStackWipe`).
 ///
 /// Constant time. Exclusive or, copying and wiping here have no branch or index that depends on a secret. BoringSSL's
 /// AES uses the processor's instructions, or vector permutations, or slices bits: no tables indexed by secrets. Its
@@ -33,7 +33,7 @@
 #if Kernel8
 public import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import CryptoExtras
 import Foundation
@@ -59,7 +59,7 @@ private enum SwiftCrypto {
 
     static func publicKey(_ point: UnsafeMutablePointer<UInt8>, _ scalar: UnsafePointer<UInt8>) {
         let done = unsafe computePublicKey(point, scalar)
-        secure_channel_wipe_stack()
+        wipe_stack()
         if !done { unsafe invent(point, 2 * coordinate) }
     }
 
@@ -78,7 +78,7 @@ private enum SwiftCrypto {
         _ x: UnsafeMutablePointer<UInt8>, _ scalar: UnsafePointer<UInt8>, _ point: UnsafePointer<UInt8>
     ) {
         let done = unsafe computeX(x, scalar, point)
-        secure_channel_wipe_stack()
+        wipe_stack()
         if !done { unsafe invent(x, coordinate) }
     }
 
@@ -102,7 +102,7 @@ private enum SwiftCrypto {
     static func encrypt(_ key: UnsafePointer<UInt8>, _ blocks: UnsafeMutablePointer<UInt8>?, _ count: Int) {
         guard let blocks = unsafe blocks else { return }
         unsafe permute(key, blocks, nil, count)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
     static func chain(
@@ -110,7 +110,7 @@ private enum SwiftCrypto {
     ) {
         guard let blocks = unsafe blocks else { return }
         unsafe permute(key, chain, blocks, count)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
     /// Each of `count` blocks by itself; or, with `input`, one block into which the input's are added one by one.
@@ -135,7 +135,7 @@ private enum SwiftCrypto {
 
     static func decrypt(_ key: UnsafePointer<UInt8>, _ place: UnsafeMutablePointer<UInt8>) {
         unsafe inverse(key, place)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
     @inline(never)

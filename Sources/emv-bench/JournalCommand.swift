@@ -95,9 +95,7 @@ private struct JournalMeasurement {
 
     /// Four commits a tap, as of one that is approved online.
     private func measure(_ name: String, synchronous: Int) async throws {
-        var options = SQLiteJournal.Options()
-        options.synchronous = synchronous
-        let journal = try await fresh(options)
+        let journal = try await fresh(SQLiteJournal.Knobs(synchronous: synchronous))
         var commits: [Double] = [], whole: [Double] = []
         for number in 0..<taps {
             var sum = 0.0
@@ -116,9 +114,7 @@ private struct JournalMeasurement {
     }
 
     private func start() async throws {
-        var options = SQLiteJournal.Options()
-        options.synchronous = 0
-        let journal = try await fresh(options)
+        let journal = try await fresh(SQLiteJournal.Knobs(synchronous: 0))
         for number in 0..<max(closed, 1) {
             for (key, events) in JournalMeasurement.tap(number) { try await journal.append(events, to: key) }
             // As `Settlement.run` does when nothing else is due.
@@ -140,11 +136,11 @@ private struct JournalMeasurement {
 
     private var path: String { directory + "/journal.sqlite" }
 
-    private func fresh(_ options: SQLiteJournal.Options) async throws -> SQLiteJournal {
+    private func fresh(_ knobs: SQLiteJournal.Knobs) async throws -> SQLiteJournal {
         for ending in ["", "-wal", "-shm", ".owner", ".ballast"] {
             try? FileManager.default.removeItem(atPath: path + ending)
         }
-        let journal = SQLiteJournal(path: path, options: options)
+        let journal = SQLiteJournal(path: path, options: SQLiteJournal.Options(), knobs: knobs)
         _ = try await journal.open()
         return journal
     }

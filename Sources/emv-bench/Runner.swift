@@ -128,9 +128,12 @@ struct Runner {
             options: options)
         let session = try await reader.prepare()
         let transaction = scenario.transaction
-        let request = PaymentRequest(
-            amount: Money(minorUnits: transaction.amount, currency: .eur), data: transaction.data,
-            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        var payment = PaymentRequest(
+            amount: Money(minorUnits: transaction.amount, currency: .eur),
+            moment: LocalTime(date: transaction.date, time: transaction.time))
+        payment.data = transaction.data
+        payment.counter = transaction.counter
+        let request = payment
         @Sendable func tap() async throws -> UInt64 {
             let begin = emv_bench_now()
             let outcome = await session.read(request)

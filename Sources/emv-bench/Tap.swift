@@ -209,9 +209,9 @@ struct Tap: AsyncParsableCommand {
             if repeats > 1, !json { say("Tap \(number) of \(repeats)") }
             let events = tapReader.events()
             let talking = talk(events)
-            let request = PaymentRequest(
-                amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now(),
-                counter: UInt32(number))
+            var request = PaymentRequest(
+                amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now())
+            request.counter = UInt32(number)
             let (last, found) = await Self.read(tapReader, request, passes, .seconds(timeout))
             let outcome = last.outcome
             end = last
@@ -370,7 +370,8 @@ extension Configuration {
                 data: data[kernel == 2 && name == "Maestro" ? 0 : kernel] ?? [:])
         }
         // Without CA keys: no signature is asked for, both modes, every verification.
-        let jcb = JCBOptions(combinationOptions: [0x03, 0x00], terminalInterchangeProfile: [0x70, 0x00, 0x00])
+        let jcb = CombinationKernel.JCBOptions(
+            combinationOptions: [0x03, 0x00], terminalInterchangeProfile: [0x70, 0x00, 0x00])
         for row in configuration.combinations.indices where configuration.combinations[row].kernel.id == 5 {
             configuration.combinations[row].kernel = .jcb(jcb)
         }
@@ -712,10 +713,10 @@ struct TapReport {
                 items.append(.prelude(exchanges))
             }
         }
-        let expectation = Trace.Expectation(
+        var expectation = Trace.Expectation(
             tap: outcome.name, outcome: read?.outcome.status, cvm: read?.cvm,
-            apdus: rows.count { passes == nil || !WalletSelection.isOfDialogue($0.command) },
-            loyalty: passes?.names ?? [:])
+            apdus: rows.count { passes == nil || !WalletSelection.isOfDialogue($0.command) })
+        expectation.loyalty = passes?.names ?? [:]
         return Trace(
             name: "tap", source: "emv-bench tap on \(reader)", configuration: configuration, transaction: transaction,
             items: items, expectation: expectation, loyalty: passes?.document.json)

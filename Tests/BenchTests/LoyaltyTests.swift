@@ -5,6 +5,7 @@ import EMVLoyalty
 import EMVPage
 import EMVSimulator
 import Foundation
+import TestData
 import TestWaiting
 import Testing
 
@@ -355,13 +356,18 @@ import Testing
         let recorder = Recorder(presentation)
         let reader = TapReader(
             recorder, configuration: scenario.configuration, secrets: scenario.secrets,
-            options: TapReader.Options(
-                random: .fixed(scenario.random), timer: DeadlineClock { $0 != passes?.timeout }, openDeadline: nil))
+            options: with(
+                TapReader.Options(random: .fixed(scenario.random), timer: DeadlineClock { $0 != passes?.timeout })
+            ) { $0.openDeadline = nil })
         let transaction = scenario.transaction
-        let request = PaymentRequest(
-            amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),
-            data: transaction.data,
-            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        let request = with(
+            PaymentRequest(
+                amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),
+                moment: LocalTime(date: transaction.date, time: transaction.time))
+        ) {
+            $0.data = transaction.data
+            $0.counter = transaction.counter
+        }
         guard let passes else { return (await reader.read(request), await recorder.exchanges) }
         let (outcome, result) = await reader.read(request, loyalty: passes, .andPayment)
         #expect(result.entries.count == passes.programmes.count)

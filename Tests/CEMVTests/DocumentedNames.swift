@@ -389,7 +389,7 @@ struct RepositoryIndex {
         // Labels of parameters are named in documents too: `Options(…)`.
         swiftNames.formUnion(Self.captures(text, "[(,]\\s*([a-z][A-Za-z0-9]*)(?:\\s+[a-z][A-Za-z0-9]*)?:\\s"))
         words.formUnion(Self.captures(text, "\"([A-Za-z0-9_.-]+)\""))
-        if path.contains("EMVSimulator/Card/") { cards.formUnion(Self.captures(text, "\"([a-z][A-Za-z0-9]*)\"")) }
+        if path.contains("EMVCards/Card/") { cards.formUnion(Self.captures(text, "\"([a-z][A-Za-z0-9]*)\"")) }
         guard path.contains("Tests/") else { return }
         var suite = ""
         var marked = false
@@ -422,5 +422,20 @@ struct RepositoryIndex {
 
     private static func replacing(_ text: String, _ pattern: String, with replacement: String) -> String {
         text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+    }
+}
+
+enum Repository {
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func files(below folder: String, ending: [String]) -> [URL] {
+        let walker = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        return (walker?.compactMap { $0 as? URL } ?? []).filter { ending.contains($0.pathExtension) }
+    }
+
+    static func lines(_ file: URL) throws -> [Substring] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
     }
 }

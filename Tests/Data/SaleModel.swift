@@ -199,9 +199,11 @@ package struct SaleModel: Sendable {
         kind: Receipt.Kind = .purchase
     ) -> Plan {
         let key = nextKey()
-        let intent = TapIntent(
-            sale: sale, kind: kind, amount: euro(amount), due: due.map { euro($0) }, isEstimated: isEstimated,
-            counter: 1, moment: SaleModel.moment)
+        let intent = with(
+            TapIntent(
+                sale: sale, kind: kind, amount: euro(amount), due: due.map { euro($0) }, counter: 1,
+                moment: SaleModel.moment)
+        ) { $0.isEstimated = isEstimated }
         let isAdmitted =
             kind == .refund ? worlds.takes(refund: amount, isSentAfter: false) : worlds.takes(payment: amount, due: due)
         let last: JournalEvent =

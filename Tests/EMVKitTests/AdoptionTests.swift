@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I15: another configuration for a reader that goes on.
 @Suite struct AdoptionTests {
@@ -29,13 +32,13 @@ import Testing
         let before = await session.read(PaymentRequest(amount: eur(2_000)))
         #expect(isRead(before))
         #expect(try await reader.adopt(new) == .taken)
-        #expect(await events.value.last == .adopted(ConfigurationIdentity(new)))
+        #expect(await events.value.last == .adopted(Configuration.Identity(new)))
         // The session of the reader still holds.
         let after = await session.read(PaymentRequest(amount: eur(2_000)))
         #expect(isLimited(after))
         let small = await session.read(PaymentRequest(amount: eur(900)))
-        #expect(before.read?.tap?.configuration == ConfigurationIdentity(old))
-        #expect(small.read?.tap?.configuration == ConfigurationIdentity(new))
+        #expect(before.read?.tap?.configuration == Configuration.Identity(old))
+        #expect(small.read?.tap?.configuration == Configuration.Identity(new))
 
         let report = await reader.supportReport(before)
         #expect(report.configurationVersion == "1" && report.configuration == old.fingerprint)
@@ -43,7 +46,7 @@ import Testing
         let read = try #require(small.read)
         let receipt = try #require(
             Receipt(read, .approved(Approval(code: "123456")), merchant: Merchant("Market hall")))
-        #expect(receipt.configuration == ConfigurationIdentity(new))
+        #expect(receipt.configuration == Configuration.Identity(new))
         #expect(!receipt.lines(.columns40).joined().contains(new.fingerprint.prefix(8)))
         let kept = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
         #expect(kept == receipt)
@@ -83,13 +86,13 @@ import Testing
         let old = configuration("1", upTo: 30_000), new = configuration("2", upTo: 1_000)
         let asked = AsyncStream<Void>.makeStream(), answer = AsyncStream<Void>.makeStream()
         let reader = tapReader(SimulatedReader(.online), configuration: old)
-        let request = PaymentRequest(
-            amount: eur(2_000),
-            amountChange: AmountChange(within: .seconds(600)) { _ in
+        let request = with(PaymentRequest(amount: eur(2_000))) {
+            $0.amountChange = AmountChange(within: .seconds(600)) { _ in
                 asked.continuation.yield()
                 for await _ in answer.stream { break }
                 return nil
-            })
+            }
+        }
         let tap = Task { await reader.read(request) }
         for await _ in asked.stream { break }
         #expect(try await reader.adopt(configuration("1a", upTo: 1)) == .afterThisTap)
@@ -99,7 +102,7 @@ import Testing
         let outcome = await tap.value
         #expect(isRead(outcome) && outcome.read?.tap?.configuration?.version == "1")
         #expect(isLimited(await reader.read(PaymentRequest(amount: eur(2_000)))))
-        #expect(await reader.configurationIdentity(for: .eur) == ConfigurationIdentity(new))
+        #expect(await reader.configurationIdentity(for: .eur) == Configuration.Identity(new))
     }
 
     private func pay(_ amount: UInt64, _ currency: Currency = .eur) -> PaymentRequest {

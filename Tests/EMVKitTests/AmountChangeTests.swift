@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I12: the app changes the total when it knows the card, before the card signs it.
 @Suite struct AmountChangeTests {
@@ -18,9 +21,9 @@ import Testing
         _ amount: UInt64 = 1250, upTo ceiling: Money? = eur(2000), within deadline: Duration = .seconds(30),
         _ decide: @escaping @Sendable (AmountChange.Question) async -> AmountChange.Total?
     ) -> PaymentRequest {
-        PaymentRequest(
-            amount: eur(amount), timeout: .seconds(1),
-            amountChange: AmountChange(upTo: ceiling, within: deadline, decide))
+        with(PaymentRequest(amount: eur(amount), timeout: .seconds(1))) {
+            $0.amountChange = AmountChange(upTo: ceiling, within: deadline, decide)
+        }
     }
 
     /// What the card was told and has signed.
@@ -260,9 +263,9 @@ import Testing
     @Test("the most that is taken is a ceiling above the amount, in its currency")
     func theCeilingIsOfTheAmount() {
         func most(_ ceiling: Money?) -> Money {
-            PaymentRequest(
-                amount: eur(1000), amountChange: ceiling.map { AmountChange(upTo: $0) { _ in nil } }
-            ).mostAmount
+            with(PaymentRequest(amount: eur(1000))) {
+                $0.amountChange = ceiling.map { AmountChange(upTo: $0) { _ in nil } }
+            }.mostAmount
         }
         #expect(most(nil) == eur(1000) && most(eur(1200)) == eur(1200) && most(eur(900)) == eur(1000))
         #expect(most(Money(minorUnits: 1200, currency: Currency(code: "USD")!)) == eur(1000))

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// The text that a configuration's fingerprint is made of: one for equal values, another for any other.
 @Suite struct CanonicalTextTests {
@@ -59,9 +61,9 @@ import Testing
         var other = one
         other.version += "x"
         #expect(other.fingerprint != one.fingerprint)
-        #expect(ConfigurationIdentity(other).fingerprint == other.fingerprint)
-        #expect(ConfigurationIdentity(other).version == other.version)
+        #expect(Configuration.Identity(other).fingerprint == other.fingerprint)
+        #expect(Configuration.Identity(other).version == other.version)
         other.version = ""
-        #expect(ConfigurationIdentity(other).version == nil)
+        #expect(Configuration.Identity(other).version == nil)
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 private func isEnded(_ charge: Charge) -> Bool { charge.phase == .ended }
 

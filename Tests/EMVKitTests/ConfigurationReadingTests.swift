@@ -738,7 +738,7 @@ import Testing
 
     // MARK: Review
 
-    private static func codes(_ change: (inout Configuration) -> Void) -> Set<ConfigurationReview.Remark.Code> {
+    private static func codes(_ change: (inout Configuration) -> Void) -> Set<Configuration.Review.Remark.Code> {
         var configuration = workingConfiguration()
         configuration.combinations[0].currency = 978
         configuration.caKeys = [
@@ -803,14 +803,14 @@ import Testing
     }
 
     @Test func networksAreReviewedAsTheirKernelsTakeThem() {
-        func offline(_ change: (inout Configuration) -> Void) -> ConfigurationReview.OfflineAmounts? {
+        func offline(_ change: (inout Configuration) -> Void) -> Configuration.Review.OfflineAmounts? {
             var configuration = workingConfiguration()
             change(&configuration)
             return configuration.review().networks.first?.offline
         }
-        #expect(offline { _ in } == ConfigurationReview.OfflineAmounts.none)
+        #expect(offline { _ in } == Configuration.Review.OfflineAmounts.none)
         #expect(offline { $0.combinations[0].limits.floor = 500 } == .upTo(500))
-        #expect(offline { $0.combinations[0].limits.floor = nil } == ConfigurationReview.OfflineAmounts.none)
+        #expect(offline { $0.combinations[0].limits.floor = nil } == Configuration.Review.OfflineAmounts.none)
         #expect(
             offline {
                 $0.combinations[0].limits.floor = nil
@@ -821,13 +821,13 @@ import Testing
                 offline {
                     $0.combinations[0].limits.floor = 500
                     $0.protection = rule
-                } == ConfigurationReview.OfflineAmounts.none)
+                } == Configuration.Review.OfflineAmounts.none)
         }
         #expect(
             offline {
                 $0.combinations[0].limits.floor = 500
                 $0.terminal[0x9F35] = [0x21]
-            } == ConfigurationReview.OfflineAmounts.none)
+            } == Configuration.Review.OfflineAmounts.none)
         // Kernel 5 takes an amount equal to the limit for one above it (Book C-5, 3.4.1); Kernel 2 has its limit as a
         // data object, too.
         #expect(

@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 /// What the documentation shows compiles, because it stands in DocumentationSnippets.swift; and it does what it says.
@@ -166,7 +167,7 @@ import Testing
 
     @Test func aPINIsCollectedAsTheArticleSays() async throws {
         let reader = TapReader(
-            SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: true))
+            SimulatedReader(.onlinePIN), configuration: .simulator(), options: with(.init()) { $0.hasPINPad = true })
         let session = try await reader.prepare()
         guard case .onlinePINRequired(let read) = await session.read(try bill()) else { Issue.record("no PIN"); return }
         let issuer = SimulatedAuthorizer(.requestPIN(times: 1))

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// P7: a card that is left on the reader pays once.
 @Suite(.timeLimit(.minutes(5))) struct EmptyFieldTests {
@@ -192,7 +195,10 @@ import Testing
     private func reader(_ transport: SimulatedReader, _ timeout: Duration = .milliseconds(300)) -> TapReader {
         TapReader(
             transport, configuration: .simulator(),
-            options: .init(cardTimeout: timeout, clock: { noon }, openDeadline: nil))
+            options: with(.init(cardTimeout: timeout)) {
+                $0.clock = { noon }
+                $0.openDeadline = nil
+            })
     }
 
     private func request(_ key: String) -> PaymentRequest {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What people see of one ending, and what the display shows with it.
 private struct Row {
@@ -21,7 +24,7 @@ private struct Row {
 /// does not compile.
 private enum Endings {
     static let amount = eur(1250)
-    static let request = PaymentRequest(amount: amount, merchant: Merchant("Market hall", via: "Pay Desk"))
+    static let request = with(PaymentRequest(amount: amount)) { $0.merchant = Merchant("Market hall", via: "Pay Desk") }
 
     static func read(_ authorization: CardRead.Authorization, _ cvm: Outcome.CVM = .none) -> CardRead {
         let status: Outcome.Status =

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVFormats
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row C15: every public error of EMVKit says what it is and what a person can do.
 @Suite struct ErrorTextTests {
@@ -52,10 +54,13 @@ import Testing
                 SealingError.badKey("short"), SealingError.exhausted, SealingError.failed, SealingError.notAuthentic,
                 SealingError.unknownScheme("x"),
             ],
-            "TextFlaw": [
-                TextFlaw.empty, TextFlaw.tooLong(129), TextFlaw.endsInPunctuation("."), TextFlaw.surroundingSpace,
-                TextFlaw.controlCharacter(7), TextFlaw.beginsInLowerCase("a"), TextFlaw.allCapitals,
-                TextFlaw.titleCase("Card"), TextFlaw.sentence("is"), TextFlaw.paymentWord("pay"), TextFlaw.missing,
+            "Flaw": [
+                PromptText.Flaw.empty, PromptText.Flaw.tooLong(129), PromptText.Flaw.endsInPunctuation("."),
+                PromptText.Flaw.surroundingSpace,
+                PromptText.Flaw.controlCharacter(7), PromptText.Flaw.beginsInLowerCase("a"),
+                PromptText.Flaw.allCapitals,
+                PromptText.Flaw.titleCase("Card"), PromptText.Flaw.sentence("is"), PromptText.Flaw.paymentWord("pay"),
+                PromptText.Flaw.missing,
             ],
             "UndecidedAnswer": [
                 UndecidedAnswer(responseCode: "94", network: .visa), UndecidedAnswer(responseCode: "Z9", network: nil),
@@ -86,9 +91,11 @@ import Testing
 
     /// Read from the sources: an error that is added has its texts here.
     @Test func noPublicErrorIsForgotten() throws {
-        let folder = ErrorTextTests.root.appendingPathComponent("Sources/EMVKit").resolvingSymlinksInPath()
+        let folder = ErrorTextTests.root.appendingPathComponent("Sources").resolvingSymlinksInPath()
+        let modules = ["EMVKernel/", "EMVPOS/", "EMVKit/"]
         var found: Set<String> = []
-        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        where file.hasSuffix(".swift") && modules.contains(where: { file.hasPrefix($0) }) {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             for line in text.split(separator: "\n") {
                 let words = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Escaping, checked by an HTML parser that knows nothing of Swift: Python's `html.parser`.
 @Suite struct HTMLTextTests {

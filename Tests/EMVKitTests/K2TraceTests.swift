@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 private enum Dialogues {
@@ -69,9 +70,10 @@ private enum Dialogues {
     private func transaction(
         _ amount: UInt64, currency: UInt16 = 978, date: String = "2019-08-19", random: String, data: DataObjects = [:]
     ) -> Transaction {
-        Transaction(
+        let sale = Transaction(
             amount: amount, currency: currency, date: CalendarDate(date)!, time: .midnight,
-            random: .fixed(Self.hex(random)), data: data)
+            random: .fixed(Self.hex(random)))
+        return with(sale) { $0.data = data }
     }
 
     private func datum(_ tag: EMVKit.Tag, _ value: String?) -> Trace.Datum {
@@ -92,21 +94,22 @@ private enum Dialogues {
                 [0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x20], 0xDF811F: [0x08]],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 1_000), keys: [try key("F3")]),
             transaction: transaction(1, random: "33BCA47D"), items: try exchanges("dhu-mock-msc-offline"),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .approved, cvm: Outcome.CVM.none, message: .approved,
-                messages: [.presentCard, .clearDisplay, .approved], apdus: 9,
-                errorIndication: Self.hex("0000000000FF"),
-                data: [
-                    datum(0x9F26, "49C27A9F8E4BF538"), datum(0x9F27, "40"), datum(0x9F36, "02E0"),
-                    datum(0x95, "0000000001"), datum(0x9F34, "1F0302"),
-                    datum(0x9F02, "000000000001"), datum(0x9F37, "33BCA47D"), datum(0x5A, "5413339000001513"),
-                    datum(0x5F34, "01"),
-                    datum(0x57, "5413339000001513D2012201000000000000"), datum(0x82, "5980"),
-                    datum(0x84, "A0000000041010"), datum(0x9F33, "000808"),
-                    datum(0x9F10, "2210904203A400000000000000024355FFFF00000000000000FF"),
-                    datum(0x50, "4D617374657243617264"), datum(0x9F6B, nil),
-                ],
-                discretionary: [datum(0x9F5D, "010100"), datum(0xDF810B, "00"), datum(0x9F42, "0978")]))
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .approved, cvm: Outcome.CVM.none, message: .approved,
+                    messages: [.presentCard, .clearDisplay, .approved], apdus: 9,
+                    errorIndication: Self.hex("0000000000FF"),
+                    data: [
+                        datum(0x9F26, "49C27A9F8E4BF538"), datum(0x9F27, "40"), datum(0x9F36, "02E0"),
+                        datum(0x95, "0000000001"), datum(0x9F34, "1F0302"),
+                        datum(0x9F02, "000000000001"), datum(0x9F37, "33BCA47D"), datum(0x5A, "5413339000001513"),
+                        datum(0x5F34, "01"),
+                        datum(0x57, "5413339000001513D2012201000000000000"), datum(0x82, "5980"),
+                        datum(0x84, "A0000000041010"), datum(0x9F33, "000808"),
+                        datum(0x9F10, "2210904203A400000000000000024355FFFF00000000000000FF"),
+                        datum(0x50, "4D617374657243617264"), datum(0x9F6B, nil),
+                    ])
+            ) { $0.discretionary = [datum(0x9F5D, "010100"), datum(0xDF810B, "00"), datum(0x9F42, "0978")] })
     }
 
     @Test func offlineDialogueReplaysByteForByte() throws {
@@ -147,18 +150,22 @@ private enum Dialogues {
             // The published terminal used 008 of its number; the digits before it have no meaning.
             transaction: transaction(1500, random: "33BCA47D00000008"), match: .header,
             items: try exchanges("dhu-mock-msc-ms-mode"),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .onlineRequest, cvm: .signature, messages: [.presentCard, .clearDisplay],
-                apdus: 5,
-                data: [
-                    datum(0x9F6B, "5413339000001513D49121019017990086683F"), datum(0x84, "A0000000041010"),
-                    datum(0x50, "4D617374657243617264"),
-                    datum(0x9F11, "01"), datum(0x9F6D, "0001"), datum(0x56, nil), datum(0x9F26, nil), datum(0x57, nil),
-                ],
-                discretionary: [
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .onlineRequest, cvm: .signature, messages: [.presentCard, .clearDisplay],
+                    apdus: 5,
+                    data: [
+                        datum(0x9F6B, "5413339000001513D49121019017990086683F"), datum(0x84, "A0000000041010"),
+                        datum(0x50, "4D617374657243617264"),
+                        datum(0x9F11, "01"), datum(0x9F6D, "0001"), datum(0x56, nil), datum(0x9F26, nil),
+                        datum(0x57, nil),
+                    ])
+            ) {
+                $0.discretionary = [
                     datum(0x9F5D, "000000"), datum(0xDF812B, "9000990000000F"), datum(0xDF812A, nil),
                     datum(0xDF8115, "0000000000FF"),
-                ]))
+                ]
+            })
         expectMet(try TraceReplay(trace).run())
     }
 
@@ -171,19 +178,20 @@ private enum Dialogues {
                 keys: []),
             transaction: transaction(1000, random: "33BCA47D00000008"),
             items: [Self.directory] + (try exchanges("binaryfoo-mastercard-magstripe-ccc")),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .onlineRequest, cvm: .notApplicable, apdus: 5,
-                data: [
-                    datum(0x9F6B, "5413330056003511D1412101067750500F"),
-                    datum(
-                        0x56,
-                        """
-                        42353431333333303035363030333531315E4355535420494D50204D43203335312F5E\
-                        313431323130313036373735303530 30
-                        """
-                    ),
-                ],
-                discretionary: [datum(0xDF812B, "067750500F"), datum(0xDF812A, "3036373735303530 30")]))
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .onlineRequest, cvm: .notApplicable, apdus: 5,
+                    data: [
+                        datum(0x9F6B, "5413330056003511D1412101067750500F"),
+                        datum(
+                            0x56,
+                            """
+                            42353431333333303035363030333531315E4355535420494D50204D43203335312F5E\
+                            313431323130313036373735303530 30
+                            """
+                        ),
+                    ])
+            ) { $0.discretionary = [datum(0xDF812B, "067750500F"), datum(0xDF812A, "3036373735303530 30")] })
         expectMet(try TraceReplay(trace).run())
     }
 

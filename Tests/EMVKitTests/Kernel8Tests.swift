@@ -4,7 +4,9 @@ import EMVSimulator
 import Foundation
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
 /// How Kernel 8 is configured from Swift and from a file; what its kernel does with cards is IndependentTraceTests'.
 @Suite struct Kernel8Tests {
@@ -178,10 +180,10 @@ import Testing
               "kernel8": { "relayLatencyMicroseconds": 250, "dataExchange": false } } ] }
             """
         let configuration = try Configuration(json: Array(text.utf8))
-        let options = Kernel8Options(relayLatencyMicroseconds: 250, dataExchange: false)
+        let options = CombinationKernel.Kernel8Options(relayLatencyMicroseconds: 250, dataExchange: false)
         #expect(configuration.combinations[0].kernel == .kernel8(options))
         #expect(try Configuration(json: Array(configuration.json.utf8)) == configuration)
-        #expect(CombinationKernel(8).kernel8 == Kernel8Options())
+        #expect(CombinationKernel(8).kernel8 == CombinationKernel.Kernel8Options())
 
         let wrong = [
             ("\"relayLatencyMicroseconds\": 250", "\"relayLatencyMicroseconds\": 4294967296", "4294967295"),

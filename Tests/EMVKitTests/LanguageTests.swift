@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Tags of BCP 47 (RFC 5646, RFC 4647) and what stands in for them.
 @Suite struct LanguageTests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Amounts at their bounds: twelve digits (9F02 is n 12), the decimals of the currency, groups of three.
 @Suite struct MoneyBoundTests {

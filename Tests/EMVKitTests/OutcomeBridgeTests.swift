@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CEMV
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What the core says by numbers, and what Swift calls it. The numbers of the outcome parameter set and of the user
 /// interface are those of Book C-8 (A.1); an unknown one is what the field has for nothing.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What a tap's outcome says to people, case by case: the tables are written from the rows of the experience.
 @Suite struct OutcomeTableTests {
@@ -147,7 +149,7 @@ import Testing
         let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
         let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest), tap: tap)
         let refused = CardRead(authorization: .declined, outcome: Outcome(status: .declined), tap: tap)
-        let results: [(AuthorizationResult.Ending, ChargeName, PaymentEffect)] = [
+        let results: [(AuthorizationResult.Ending, ChargeResult.Name, PaymentEffect)] = [
             (.approved(Approval()), .approved, .booked),
             (.declined(Decline(reason: .issuer)), .declined, .nothingBooked),
             (.accepted(Deferred(key: key, amount: eur(1250), moment: noon)), .accepted, .mayBeBooked),

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// A card that keeps what it received.
 private struct ListeningCard: CardPresentation {
@@ -37,7 +40,7 @@ private struct ListeningCard: CardPresentation {
         let card = ListeningCard(notes: notes, card: ManInTheMiddle(VirtualCard(profile), edits))
         let reader = TapReader(
             SimulatedReader(card), configuration: .simulator(),
-            options: .init(payee: payee, texts: TextCatalogue(language: .dutch)))
+            options: with(.init()) { ($0.payee, $0.texts) = (payee, TextCatalogue(language: .dutch)) })
         let session = try await reader.prepare()
         let events = reader.events()
         let outcome = await session.read(request)
@@ -71,7 +74,7 @@ private struct ListeningCard: CardPresentation {
     @Test func theRequestsOwnMerchantGoesFirst() async throws {
         let own = Merchant("Stall 7")
         let (heard, shown) = try await tap(
-            PaymentRequest(amount: PayeeTests.amount, merchant: own), payee: PayeeTests.payee)
+            with(PaymentRequest(amount: PayeeTests.amount)) { $0.merchant = own }, payee: PayeeTests.payee)
         #expect(
             heard.contains { command in command.indices.contains { command[$0...].starts(with: Array("Stall 7".utf8)) }
             })
@@ -83,7 +86,7 @@ private struct ListeningCard: CardPresentation {
         let key = ReconciliationKey()
         let reader = TapReader(
             SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator(),
-            options: .init(payee: PayeeTests.payee))
+            options: with(.init()) { $0.payee = PayeeTests.payee })
         let session = try await reader.prepare()
         guard case .success(let read) = await session.read(PaymentRequest(bill, key: key)) else {
             Issue.record("not read"); return

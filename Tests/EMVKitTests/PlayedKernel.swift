@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import CEMV
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// A kernel that a test plays (the built-in ones never start again at D, on any answer, or with a removal time-out). At
 /// every activation it sends what it was given as a command, and the response says with which outcome it ends: both can

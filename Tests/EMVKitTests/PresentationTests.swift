@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// The rows of ``Presentation``, written down a second time: F2, F4 to F8, C6, C7, C9.
 ///
@@ -295,10 +298,10 @@ import Testing
     @Test func aBillThatIsNotTheAmountIsAProblem() throws {
         let bill = try Bill([LineItem("Coffee", minorUnits: 300)], currency: .eur)
         #expect(PaymentRequest(bill).validate() == [])
-        #expect(PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate() == [])
-        let more = PaymentRequest(amount: Money(minorUnits: 301, currency: .eur), bill: bill)
+        #expect(with(PaymentRequest(amount: RequestAmountTests.eur)) { $0.bill = bill }.validate() == [])
+        let more = with(PaymentRequest(amount: Money(minorUnits: 301, currency: .eur))) { $0.bill = bill }
         #expect(more.validate().map(\.code) == [.lineItemsMismatch])
-        let dollars = PaymentRequest(amount: Money(minorUnits: 300, currency: .usd), bill: bill)
+        let dollars = with(PaymentRequest(amount: Money(minorUnits: 300, currency: .usd))) { $0.bill = bill }
         #expect(dollars.validate().map(\.code) == [.currencyConflict, .lineItemsMismatch])
     }
 
@@ -307,7 +310,9 @@ import Testing
         let request = PaymentRequest(bill)
         #expect(request.terms == .estimated && request.validate() == [])
         #expect(
-            PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate().map(\.code) == [.lineItemsMismatch])
+            with(PaymentRequest(amount: RequestAmountTests.eur)) { $0.bill = bill }.validate().map(\.code) == [
+                .lineItemsMismatch
+            ])
         #expect(request.noteKey == TextKey("amount.pending"))
         #expect(
             PaymentRequest(amount: RequestAmountTests.eur, terms: .estimated).noteKey
@@ -315,9 +320,9 @@ import Testing
     }
 
     @Test func thePromptShowsAmountNoteAndBothMerchants() {
-        let request = PaymentRequest(
-            amount: RequestAmountTests.eur, terms: .membership(.monthly),
-            merchant: Merchant("Market hall", via: "Pay Desk"))
+        let request = with(PaymentRequest(amount: RequestAmountTests.eur, terms: .membership(.monthly))) {
+            $0.merchant = Merchant("Market hall", via: "Pay Desk")
+        }
         let prompt = Prompt(UIRequest(message: .presentCard, status: .readyToRead), payment: request)
         #expect(prompt.total == RequestAmountTests.eur)
         #expect(prompt.note?.description == "Every month")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import Testing
 
 /// Row I13: a problem of a request names the one input that is wrong; corrected alone, the request is right.
@@ -9,10 +10,11 @@ import Testing
     private static let odd = Currency(code: "XXX", numeric: 0, exponent: 2)
 
     private func right() throws -> PaymentRequest {
-        PaymentRequest(
-            amount: eur(1250), kind: .cashBack(eur(100)), due: eur(2000), preferredApplications: [Self.aid, Self.aid],
-            bill: try Bill([LineItem("Order", minorUnits: 1250)], currency: .eur),
-            amountChange: AmountChange(upTo: eur(1500)) { _ in nil })
+        try with(PaymentRequest(amount: eur(1250), kind: .cashBack(eur(100)), due: eur(2000))) {
+            $0.preferredApplications = [Self.aid, Self.aid]
+            $0.bill = try Bill([LineItem("Order", minorUnits: 1250)], currency: .eur)
+            $0.amountChange = AmountChange(upTo: eur(1500)) { _ in nil }
+        }
     }
 
     private static let aid: Bytes = [0xA0, 0, 0, 0, 3, 0x10, 0x10]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite struct ProblemTests {
     @Test func everyCodeHasItsRow() {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Values that a state machine is given in tests.
 enum Sample {
@@ -16,8 +19,10 @@ enum Sample {
     static func record(
         _ key: ReconciliationKey = key, countries: SupportedCountries? = nil, change: AmountChange? = nil
     ) -> TapRecord {
-        let request = PaymentRequest(
-            amount: eur(1250), key: key, supportedIssuerCountries: countries, amountChange: change)
+        let request = with(PaymentRequest(amount: eur(1250), key: key)) {
+            $0.supportedIssuerCountries = countries
+            $0.amountChange = change
+        }
         return TapRecord(key: key, purpose: .payment(request), moment: noon)
     }
 
@@ -25,7 +30,10 @@ enum Sample {
         _ status: Outcome.Status, start: Outcome.Start = .notApplicable,
         on condition: Outcome.OnlineResponse = .notApplicable, removalTimeout: Duration? = nil
     ) -> Outcome {
-        Outcome(status: status, start: start, onlineResponse: condition, cvm: .none, removalTimeout: removalTimeout)
+        with(Outcome(status: status, start: start, cvm: .none)) {
+            $0.onlineResponse = condition
+            $0.removalTimeout = removalTimeout
+        }
     }
 
     static func read(_ outcome: Outcome = Sample.outcome(.onlineRequest), _ key: ReconciliationKey = key) -> CardRead {

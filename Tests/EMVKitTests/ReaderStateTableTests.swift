@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Every state with every event: what a state waits for is declared here once more, and everything else is refused.
 @Suite struct ReaderStateTableTests {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// A random walk over the reader's state machine: app, antenna, kernel, PIN pad and host do anything they may at any
 /// time, and invariants are checked after every event. The same for the same seed; nothing waits.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite(.timeLimit(.minutes(30))) struct ReadingTests {
     private func request(_ tap: SimulatedTap, _ change: (inout PaymentRequest) -> Void = { _ in }) -> PaymentRequest {
@@ -106,8 +109,9 @@ import Testing
                 == [.currencyInvalid])
         #expect(
             codes(
-                PaymentRequest(
-                    amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
+                with(PaymentRequest(amount: eur(1))) {
+                    $0.preferredApplications = [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]
+                })
                 == [.preferredApplicationInvalid, .preferredApplicationInvalid])
         let recorder = Recorder(SimulatedReader(.online))
         #expect(
@@ -150,7 +154,8 @@ import Testing
         let debit = credit + [0x02]
         func chosen(_ preferred: [Bytes]) async throws -> Bytes {
             let reader = tapReader(SimulatedReader(try #require(CardProfile.named("twoApplications"))))
-            let outcome = await reader.read(PaymentRequest(amount: eur(1250), preferredApplications: preferred))
+            let outcome = await reader.read(
+                with(PaymentRequest(amount: eur(1250))) { $0.preferredApplications = preferred })
             return try #require(outcome.read).outcome.applicationName
         }
         #expect(try await chosen([]) == credit)
@@ -165,7 +170,8 @@ import Testing
         let germany = try #require(Country(code: "DE")), america = try #require(Country(code: "US"))
         func outcome(_ profile: String, _ supported: SupportedCountries) async throws -> TapOutcome {
             let reader = tapReader(SimulatedReader(try #require(CardProfile.named(profile))))
-            return await reader.read(PaymentRequest(amount: eur(1250), supportedIssuerCountries: supported))
+            return await reader.read(
+                with(PaymentRequest(amount: eur(1250))) { $0.supportedIssuerCountries = supported })
         }
         #expect(try await outcome("onlineRecords", SupportedCountries([germany])).name == .success)
         #expect(try await outcome("onlineRecords", SupportedCountries([germany])).read?.card.issuerCountry == germany)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I3: the choice after the result, and receipts that are not printed.
 @Suite struct ReceiptDeliveryTests {

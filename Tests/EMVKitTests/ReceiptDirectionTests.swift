@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I10: receipts from right to left and in wide characters, line for line.
 @Suite struct ReceiptDirectionTests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What stands on a receipt, in which order, and on whose copy (EMV Book 4, 11.4).
 @Suite struct ReceiptElementTests {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Rows C8, G3 to G10, H12, H13.
 @Suite struct ReceiptTests {
@@ -462,46 +464,53 @@ import Testing
             "030 1234567", "(030) 123-45 67", "+49 30 1234567", "0049301234567", "+49 (0)30 1234567", "030/1234567",
             "０３０１２３４５６７", "tel:+49-30-1234567",
         ] {
-            #expect(PhoneNumber(typed: text, region: .germany)?.description == "+49301234567", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .germany)?.description == "+49301234567", "\(text)")
         }
         for text in ["(212) 555-0123", "212.555.0123", "1 212 555 0123", "+1 212-555-0123"] {
-            #expect(PhoneNumber(typed: text, region: .northAmerica)?.description == "+12125550123", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .northAmerica)?.description == "+12125550123",
+                "\(text)")
         }
-        #expect(PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
-        #expect(PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
+        #expect(
+            ReceiptDelivery.PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
         // Wherever the number is typed, and however it is bracketed.
         for text in ["+44 (0)20 7946 0958", "0044 (0)20 7946 0958", "+44(0) 20-7946-0958", "+44 20 7946 0958"] {
-            for region in [PhoneNumber.Region.germany, .unitedKingdom, .northAmerica, .italy] {
-                #expect(PhoneNumber(typed: text, region: region)?.description == "+442079460958", "\(text)")
+            for region in [ReceiptDelivery.PhoneNumber.Region.germany, .unitedKingdom, .northAmerica, .italy] {
+                #expect(
+                    ReceiptDelivery.PhoneNumber(typed: text, region: region)?.description == "+442079460958", "\(text)")
             }
         }
         // In Italy the 0 belongs to the number.
-        #expect(PhoneNumber(typed: "(0)6 1234 5678", region: .italy)?.description == "+390612345678")
-        #expect(PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "(0)6 1234 5678", region: .italy)?.description == "+390612345678")
+        #expect(
+            ReceiptDelivery.PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
         for text in ["(+39) (0)6 1234 5678", "0039 (0)6 1234 5678", "00 39 (0)6 1234 5678", " +39(0)6-1234-5678"] {
-            #expect(PhoneNumber(typed: text, region: .germany)?.description == "+390612345678", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .germany)?.description == "+390612345678", "\(text)")
         }
         for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] {
-            #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
+            #expect(ReceiptDelivery.PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
         }
     }
 
     @Test func theLastFourDigitsOfAPostalCodeDoNotMatter() {
-        #expect(PostalCode.us("02199-1234")?.zip5 == "02199")
-        #expect(PostalCode.us(" 02199 ")?.description == "02199")
-        #expect(PostalCode.us("021991234")?.zip5 == "02199")
-        #expect(PostalCode.us("0219") == nil)
-        #expect(PostalCode(typed: "sw1a  1aa")?.description == "SW1A 1AA")
-        #expect(PostalCode(typed: "１００-0001")?.description == "100-0001")
-        #expect(PostalCode(typed: "Berlin") == nil)
+        #expect(ReceiptDelivery.PostalCode.us("02199-1234")?.zip5 == "02199")
+        #expect(ReceiptDelivery.PostalCode.us(" 02199 ")?.description == "02199")
+        #expect(ReceiptDelivery.PostalCode.us("021991234")?.zip5 == "02199")
+        #expect(ReceiptDelivery.PostalCode.us("0219") == nil)
+        #expect(ReceiptDelivery.PostalCode(typed: "sw1a  1aa")?.description == "SW1A 1AA")
+        #expect(ReceiptDelivery.PostalCode(typed: "１００-0001")?.description == "100-0001")
+        #expect(ReceiptDelivery.PostalCode(typed: "Berlin") == nil)
     }
 
     @Test func mailAddressesAreTidied() {
         for text in ["Anna@Example.COM", " mailto:Anna@example.com ", "Ａnna＠example.com", "Anna @ example.com"] {
-            #expect(EmailAddress(typed: text)?.description == "Anna@example.com", "\(text)")
+            #expect(ReceiptDelivery.EmailAddress(typed: text)?.description == "Anna@example.com", "\(text)")
         }
         for text in ["", "anna", "anna@", "@example.com", "a@b@c.de", "a@b", "a@.de", "a@b..de", "a(b)@c.de"] {
-            #expect(EmailAddress(typed: text) == nil, "\(text)")
+            #expect(ReceiptDelivery.EmailAddress(typed: text) == nil, "\(text)")
         }
     }
 }

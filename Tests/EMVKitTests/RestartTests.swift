@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import CEMV
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What a reader does for a kernel that asked to be started again: Book A 8.1.1.21, 22 and 24, Tables 6-2 to 6-5.
 @Suite(.timeLimit(.minutes(30))) struct RestartTests {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I11: every prompt and every result has a spoken form, and every prompt a cue.
 @Suite struct SpokenTextTests {

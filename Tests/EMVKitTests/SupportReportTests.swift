@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite struct SupportReportTests {
-    private static let kernel = Outcome(
-        status: .onlineRequest,
-        errorIndication: ErrorIndication(l1: 0x01, l2: 0x02, l3: 0x03, statusWord: 0x6985, messageOnError: 0x1C),
-        findings: [.brandMismatch, .panMismatch])
+    private static let kernel = with(Outcome(status: .onlineRequest)) {
+        $0.errorIndication = ErrorIndication(l1: 0x01, l2: 0x02, l3: 0x03, statusWord: 0x6985, messageOnError: 0x1C)
+        $0.findings = [.brandMismatch, .panMismatch]
+    }
 
     private static func read(_ authorization: CardRead.Authorization = .onlineRequired) -> CardRead {
         CardRead(authorization: authorization, outcome: kernel)

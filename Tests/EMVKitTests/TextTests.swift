@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Rows E10 to E12, D6 of Conformance/pos.md.
 @Suite struct PromptTextTests {
     @Test(arguments: [
-        (TextFlaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),
+        (PromptText.Flaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),
         (.endsInPunctuation("."), "ends in \".\", expected no ending punctuation"),
         (.surroundingSpace, "begins or ends in a space"), (.controlCharacter(0x1B), "holds the control character U+1B"),
         (.beginsInLowerCase("a"), "begins with \"a\", expected a capital"),
@@ -17,7 +19,7 @@ import Testing
         (.tooWide(41, limit: 40), "is 41 columns wide, 40 at most"),
         (.placeholder("amount"), "differs from English in the placeholder {amount}"), (.missing, "is missing"),
     ])
-    func aFlawCompletesTheSentence(_ flaw: TextFlaw, _ description: String) {
+    func aFlawCompletesTheSentence(_ flaw: PromptText.Flaw, _ description: String) {
         #expect(flaw.description == description)
     }
 
@@ -26,7 +28,9 @@ import Testing
     }
 
     @Test func thePlaceOfAnAntennaIsAPlace() {
-        for antenna in MerchantEducation.Antenna.allCases { #expect(TextKind(antenna.textKey) == .place, "\(antenna)") }
+        for antenna in MerchantEducation.Antenna.allCases {
+            #expect(TextKey.Kind(antenna.textKey) == .place, "\(antenna)")
+        }
     }
 
     @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
@@ -40,12 +44,12 @@ import Testing
     @Test func exactlyTheFirst128GraphemeClustersFit() throws {
         let family = "👩‍👩‍👧‍👦"
         #expect(try PromptText(String(repeating: family, count: 128)).description.count == 128)
-        #expect(throws: TextFlaw.tooLong(129)) { try PromptText(String(repeating: family, count: 129)) }
-        #expect(throws: TextFlaw.tooLong(129)) { try PromptText("A" + String(repeating: "a", count: 128)) }
+        #expect(throws: PromptText.Flaw.tooLong(129)) { try PromptText(String(repeating: family, count: 129)) }
+        #expect(throws: PromptText.Flaw.tooLong(129)) { try PromptText("A" + String(repeating: "a", count: 128)) }
     }
 
     @Test(arguments: [
-        ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
+        ("", PromptText.Flaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
         ("Card.", .endsInPunctuation(".")),
         ("Card!", .endsInPunctuation("!")), ("Card?", .endsInPunctuation("?")), ("Card…", .endsInPunctuation("…")),
         ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")),
@@ -55,7 +59,7 @@ import Testing
         ("Card\u{202E}x", .controlCharacter(0x202E)),
         ("Card\u{2028}x", .controlCharacter(0x2028)),
     ])
-    func aFlawIsNamed(_ text: String, _ flaw: TextFlaw) {
+    func aFlawIsNamed(_ text: String, _ flaw: PromptText.Flaw) {
         #expect(throws: flaw) { try PromptText(text) }
         #expect(PromptText.flaw(of: text) == flaw)
         #expect(!flaw.description.isEmpty)
@@ -180,15 +184,15 @@ import Testing
 
     /// Columns that a place has, written down a second time.
     @Test func everyPlaceHasItsWidth() {
-        let columns: [TextKind: Int] = [
+        let columns: [TextKey.Kind: Int] = [
             .message: 64, .headline: 48, .button: 40, .progress: 32, .amount: 32, .receipt: 40, .loyalty: 32,
             .enrollment: 64, .problem: 64, .title: 40, .step: 96, .place: 48,
         ]
-        for kind in TextKind.allCases { #expect(kind.maximumColumns == columns[kind], "\(kind)") }
+        for kind in TextKey.Kind.allCases { #expect(kind.maximumColumns == columns[kind], "\(kind)") }
     }
 
     @Test func whatIsMissingSaysSo() {
-        #expect(TextFlaw.missing.description == "is missing")
+        #expect(PromptText.Flaw.missing.description == "is missing")
         #expect(Message.approved.text == "Approved" && Message(rawValue: 0xEE).text.isEmpty)
     }
 
@@ -281,7 +285,7 @@ import Testing
         #expect(TextCatalogue.flaws(String(repeating: "説", count: 21), key: help, language: .japanese) != [])
         #expect(TextCatalogue.flaws(String(repeating: "説", count: 20), key: help, language: .japanese) == [])
         #expect(TextPlaceholders.names(in: "{a} {b}{c} {open") == ["a", "b", "c"])
-        #expect(TextCatalogue.keys.allSatisfy { TextKind($0) != nil })
+        #expect(TextCatalogue.keys.allSatisfy { TextKey.Kind($0) != nil })
     }
 
     @Test func theLintFindsWhatIsMissingFromAnAppsTable() {

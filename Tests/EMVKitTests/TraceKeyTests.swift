@@ -181,16 +181,22 @@ import Testing
             "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, "
             + "\"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
         let items = try TraceKeyTests.items(text)
-        let sale = Transaction(
-            amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!, counter: 2,
-            random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]), data: [0x9F7C: [1]], utcOffset: -60)
+        let sale = with(
+            Transaction(
+                amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!,
+                counter: 2, random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]))
+        ) {
+            $0.data = [0x9F7C: [1]]
+            $0.utcOffset = -60
+        }
         #expect(items == [.sale(sale)])
         var other = sale
         other.data = [:]
         other.utcOffset = 0
-        let first = Transaction(
-            amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!, data: [0x9F7C: [2]], utcOffset: 60
-        )
+        let first = with(Transaction(amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!)) {
+            $0.data = [0x9F7C: [2]]
+            $0.utcOffset = 60
+        }
         let trace = Trace(configuration: Configuration(), transaction: first, items: [.sale(sale), .sale(other)])
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
     }
@@ -208,7 +214,9 @@ import Testing
         #expect(try line("") == true && line(", \"onlineAvailable\": false") == false)
         let error = #expect(throws: FormatError.self) { try line(", \"onlineAvailable\": 1") }
         #expect(error?.path == "exchanges[0].sale.onlineAvailable")
-        let down = Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!, onlineAvailable: false)
+        let down = with(Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!)) {
+            $0.onlineAvailable = false
+        }
         var up = down
         up.random = .fixed([1, 2, 3, 4])
         up.onlineAvailable = true

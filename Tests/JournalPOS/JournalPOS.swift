@@ -34,11 +34,11 @@ import TestData
         guard words.count == 4, let number = UInt64(words[2]) else { exit(64) }
         let directory = words[3], environment = ProcessInfo.processInfo.environment
         begin(environment)
-        var options = SQLiteJournal.Options()
-        if environment["JOURNAL_CANARY"] == "1" { options.setsTooEarly = true }
-        if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { options.recent = recent }
+        var options = SQLiteJournal.Options(), knobs = SQLiteJournal.Knobs()
+        if environment["JOURNAL_CANARY"] == "1" { knobs.setsTooEarly = true }
+        if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { knobs.recent = recent }
         if words[1] == "look" { options.isReadOnly = true }
-        let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options)
+        let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options, knobs: knobs)
         switch words[1] {
         case "pay": try await POS(directory, journal).pay(Payment.all[Int(number)])
         case "live": try await POS(directory, journal).live(number)
@@ -324,13 +324,12 @@ struct Year {
     func run() async throws {
         let time = Time()
         let retention = Int64(days) * 180 / 365
-        var options = SQLiteJournal.Options(
+        let options = SQLiteJournal.Options(
             retention: .seconds(retention * 86_400), ballast: 0,
             clock: JournalClock {
                 JournalClock.Reading(wall: 1_700_000_000 + time.seconds, boot: "one", uptime: time.seconds * 1000)
             })
-        options.synchronous = 0
-        let journal = SQLiteJournal(path: path, options: options)
+        let journal = SQLiteJournal(path: path, options: options, knobs: SQLiteJournal.Knobs(synchronous: 0))
         _ = try await journal.open()
         var commits: [(time: UInt64, calls: UInt64, bytes: UInt64, isCheckpoint: Bool)] = []
         var whole = (calls: UInt64(0), bytes: UInt64(0))
@@ -661,7 +660,7 @@ struct POS {
     private func reader(
         _ transport: any CardTransport, _ policy: OfflinePolicy?, timer: any Clock<Duration> = StillClock()
     ) -> TapReader {
-        var options = TapReader.Options(hasPINPad: true, cardTimeout: .seconds(1))
+        var options = with(TapReader.Options(cardTimeout: .seconds(1))) { $0.hasPINPad = true }
         options.journal = journal
         options.sealer = SimulatedSealer()
         options.fingerprints = SimulatedSealer()

@@ -4,6 +4,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 /// Journals whose whole directory was put back from a backup, the owner's record with it; and all that looks similar.
@@ -128,7 +129,9 @@ import Testing
         let place = try Place(), journal = try await place.open()
         try await ask(1, journal)
         let estimate = Payments.key(2)
-        let intent = TapIntent(amount: Payments.euro(5), isEstimated: true, counter: 2, moment: Payments.moment)
+        let intent = with(TapIntent(amount: Payments.euro(5), counter: 2, moment: Payments.moment)) {
+            $0.isEstimated = true
+        }
         try await journal.append([.began(intent)], to: estimate)
         try await journal.append([.read(Payments.read(2)), .asking(attempt: 1, deadline: .seconds(30))], to: estimate)
         try await journal.append([.answered(.approved(Approval(code: "1")))], to: estimate)

@@ -3,6 +3,7 @@
 @testable import EMVJournal
 import EMVKit
 import EMVSimulator
+import TestData
 import Testing
 
 /// What was written is what is read: every event, with every member of it.
@@ -18,10 +19,15 @@ import Testing
         fingerprint: Fingerprint(rawValue: "card"), isSimulated: true)
 
     private static func intent(_ followUp: FollowUp.Action) -> TapIntent {
-        TapIntent(
-            sale: SaleReference(rawValue: "order"), kind: .refund, amount: Payments.euro(5),
-            ceiling: Payments.euro(7), cashBack: Payments.euro(2), due: Payments.euro(9), isEstimated: true,
-            counter: 77, moment: Payments.moment, followUp: FollowUp(followUp, of: key))
+        with(
+            TapIntent(
+                sale: SaleReference(rawValue: "order"), kind: .refund, amount: Payments.euro(5),
+                cashBack: Payments.euro(2), due: Payments.euro(9), counter: 77, moment: Payments.moment,
+                followUp: FollowUp(followUp, of: key))
+        ) {
+            $0.ceiling = Payments.euro(7)
+            $0.isEstimated = true
+        }
     }
 
     private static var approval: Approval {
@@ -63,7 +69,7 @@ import Testing
         receipt.verification = .signature
         receipt.authorizationCode = "123456"
         receipt.responseCode = "00"
-        receipt.configuration = ConfigurationIdentity(version: "1", fingerprint: "ab")
+        receipt.configuration = Configuration.Identity(version: "1", fingerprint: "ab")
         return receipt
     }
 
@@ -159,16 +165,15 @@ import Testing
             #expect(tap.read == RoundTripTests.read && tap.read?.isSimulated == true, label)
         }
         @Sendable func options(_ options: inout SQLiteJournal.Options) {
-            options.recent = 1
             options.clock = JournalClock {
                 JournalClock.Reading(wall: 1_700_000_100, boot: "one", uptime: 1_000)
             }
         }
-        let journal = try await place.open(options)
+        let journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1), options)
         try await journal.load(Array(written.joined()))
         try await agrees(journal, "recent")
         await journal.close()
-        let again = try await place.open(options)
+        let again = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1), options)
         try await agrees(again, "opened again")
         try await again.maintain()
         #expect(try await again.numbers("SELECT COUNT(*) FROM taps") == [3])

@@ -17,7 +17,7 @@ import Testing
         #expect(
             try await journal.settings(["synchronous", "foreign_keys", "secure_delete", "auto_vacuum"]) == [2, 1, 1, 2])
         await journal.close()
-        let early = try await place.open { $0.setsTooEarly = true }
+        let early = try await place.open(knobs: SQLiteJournal.Knobs(setsTooEarly: true))
         #expect(
             try await early.settings(["synchronous"]) == [1], "the trap is not there any more: take the canary away")
     }
@@ -223,10 +223,8 @@ import Testing
         let place = try Place()
         var counters: [UInt32] = []
         for start in 0..<1_000 {
-            let journal = try await place.open {
+            let journal = try await place.open(knobs: SQLiteJournal.Knobs(synchronous: 0, recent: 20)) {
                 $0.checked = 10
-                $0.recent = 20
-                $0.synchronous = 0
             }
             let counter = try await journal.nextCounter(from: 99_999_500), key = ReconciliationKey()
             counters.append(counter)
@@ -260,7 +258,7 @@ import Testing
     /// needs. Instructions are counted by `Scripts/instructions --journal`.
     @Test("L43: steps of SQLite's machine for a payment are counted, with 20 and with 1,000 before it")
     func stepsAreCounted() async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 400 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 400))
         func pay(_ number: Int) async throws {
             try await Payments.approve(number, journal, sale: "order-\(number)")
             try await Payments.close(number, journal)
@@ -382,7 +380,7 @@ import Testing
 
     @Test("L15: who only looks holds nothing up")
     func aLookHoldsNothingUp() async throws {
-        let place = try Place(), journal = try await place.open { $0.patience = 60 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(patience: 60))
         for number in 0..<40 {
             try await Payments.approve(number, journal)
             try await Payments.close(number, journal)
@@ -412,10 +410,7 @@ import Testing
     @Test("L15, L16: a whole check is made in parts, between which the journal is free and goes on")
     func checksAreMadeInParts() async throws {
         let place = try Place(), box = TimeBox()
-        let journal = try await place.open {
-            $0.recent = 20
-            $0.clock = box.clock
-        }
+        let journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 20)) { $0.clock = box.clock }
         @Sendable func pay(_ number: Int) async throws {
             try await Payments.approve(number, journal, sale: "order-\(number)")
             if number % 5 > 0 { try await Payments.close(number, journal) }
@@ -475,7 +470,7 @@ import Testing
     /// Every 64th byte, or every `EMV_DAMAGE_STEP`th.
     @Test("L16: flip bytes of the file: the same events, or an error that says so")
     func damageIsFound() async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 1 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1))
         for number in 0..<12 { try await Payments.approve(number, journal, sale: "order-\(number)") }
         for number in 0..<6 { try await Payments.close(number, journal) }
         // Some are old, some recent.
@@ -656,7 +651,7 @@ import Testing
             "UPDATE events SET wall = 'x' WHERE number = 14",
         ])
     func changesAreFound(_ change: String) async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 1 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1))
         for number in 0..<5 { try await Payments.approve(number, journal) }
         for number in 3..<5 {
             try await journal.append([.acknowledged, .closed], to: Payments.key(number))

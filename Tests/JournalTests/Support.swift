@@ -25,10 +25,13 @@ final class Place: Sendable {
 
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
-    func open(_ change: (inout SQLiteJournal.Options) -> Void = { _ in }) async throws -> SQLiteJournal {
+    func open(
+        knobs: SQLiteJournal.Knobs = SQLiteJournal.Knobs(),
+        _ change: (inout SQLiteJournal.Options) -> Void = { _ in }
+    ) async throws -> SQLiteJournal {
         var options = SQLiteJournal.Options(ballast: 0)
         change(&options)
-        let journal = SQLiteJournal(path: self.journal, options: options)
+        let journal = SQLiteJournal(path: self.journal, options: options, knobs: knobs)
         _ = try await journal.open()
         return journal
     }

@@ -2,6 +2,7 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 
 @testable import EMVLoyalty
 
@@ -141,9 +142,13 @@ func reader(
     _ transport: any CardTransport, _ change: (inout TapReader.Options) -> Void = { _ in }
 ) -> TapReader {
     // Clocks of some tests pass at once.
-    var options = TapReader.Options(
-        cardTimeout: .milliseconds(20), waitsForEmptyField: false, random: random, clock: { noon },
-        timer: SimulatedClock(), openDeadline: nil)
+    var options = with(
+        TapReader.Options(
+            cardTimeout: .milliseconds(20), waitsForEmptyField: false, random: random, timer: SimulatedClock())
+    ) {
+        $0.clock = { noon }
+        $0.openDeadline = nil
+    }
     change(&options)
     return TapReader(transport, configuration: .simulator(), options: options)
 }

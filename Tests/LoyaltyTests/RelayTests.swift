@@ -5,8 +5,10 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
 /// A relay between phone and reader that changes what it passes on, byte for byte and in both directions. What the
 /// protocols protect is noticed by one of the two; what they do not protect is named here and in

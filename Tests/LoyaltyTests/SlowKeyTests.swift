@@ -4,8 +4,10 @@ import Foundation
 import TestWaiting
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
 #if Loyalty
 /// Keys at a service that is slow, or never answers: the payment is what it is without passes, and its result waits for

@@ -6,8 +6,10 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
 /// A simulated phone behind a dialogue, without a reader.
 private actor Holder {

@@ -180,10 +180,10 @@ actor POS {
         let journal: any Journal = MemoryJournal()
         #endif
         let configuration = Configuration.simulator()
-        reader = TapReader(
-            FarReader(), configuration: configuration,
-            options: .init(payee: Merchant("Market hall"), journal: journal, sealer: sealer))
-        withoutPINPad = TapReader(FarReader(), configuration: configuration, options: .init(hasPINPad: false))
+        var options = TapReader.Options(journal: journal, sealer: sealer)
+        options.payee = Merchant("Market hall")
+        reader = TapReader(FarReader(), configuration: configuration, options: options)
+        withoutPINPad = TapReader(FarReader(), configuration: configuration)
         let events = reader.events(), prompts = reader.prompts(), charges = reader.charges()
         listeners = [
             Task { for await event in events { _ = "\(event)" } },

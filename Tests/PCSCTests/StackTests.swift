@@ -3,6 +3,7 @@ import EMVKit
 import EMVPCSC
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 /// The real pcscd, its virtual reader, and a virtual card over TCP.
@@ -12,9 +13,11 @@ struct StackTests {
 
     /// - Parameter key: for taps at different readers that are compared.
     static func request(_ amount: UInt64 = 1250, key: ReconciliationKey? = nil) -> PaymentRequest {
-        PaymentRequest(
-            amount: Money(minorUnits: amount, currency: .eur), key: key, timeout: .seconds(10),
-            moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) }, counter: 7)
+        with(
+            PaymentRequest(
+                amount: Money(minorUnits: amount, currency: .eur), key: key, timeout: .seconds(10),
+                moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) })
+        ) { $0.counter = 7 }
     }
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {

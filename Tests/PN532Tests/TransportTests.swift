@@ -299,17 +299,19 @@ import Testing
 extension TapReader.Options {
     /// What is opened is awaited: the chip has its own time, and a busy machine is not late.
     static var fixed: Self {
-        .init(
-            waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }), openDeadline: nil)
+        with(Self(waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))) {
+            $0.openDeadline = nil
+        }
     }
 }
 
 extension PaymentRequest {
     static var test: PaymentRequest {
-        PaymentRequest(
-            amount: Money(minorUnits: 1250, currency: .eur), key: ReconciliationKey(rawValue: "pn532"),
-            timeout: .seconds(10), moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) },
-            counter: 7)
+        with(
+            PaymentRequest(
+                amount: Money(minorUnits: 1250, currency: .eur), key: ReconciliationKey(rawValue: "pn532"),
+                timeout: .seconds(10), moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) })
+        ) { $0.counter = 7 }
     }
 }
 

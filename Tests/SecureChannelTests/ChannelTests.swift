@@ -7,7 +7,9 @@ import CEMVInternals
 import EMVSecureChannel
 import Foundation
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
 /// Every value of k8-vectors.json that goes through the `secret` part of the crypto port, computed by the kernel's own
 /// channel (`k8_channel.c`) over swift-crypto.

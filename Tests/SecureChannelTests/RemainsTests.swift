@@ -10,7 +10,9 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
 /// What an operation leaves behind, and how often it asks for memory.
 @Suite(.serialized) struct RemainsTests {

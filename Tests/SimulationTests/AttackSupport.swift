@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// An attack played in the three profiles at one POS, and what each of them ends with. Knows no scheme: what the POS

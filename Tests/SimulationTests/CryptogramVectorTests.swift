@@ -3,6 +3,7 @@ import EMVTripleDES
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Vectors collected from other projects lie beside the package and are not part of it.

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Issuer scripts made by an independent implementation (Tests/Vectors/issuer-scripts.json says which and how).

@@ -3,7 +3,10 @@ import EMVFormats
 import Foundation
 import Testing
 
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
 /// An account number that no other test has, and every way it could show.

@@ -2,6 +2,7 @@
 import BigInt
 import Foundation
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A terminal that asks everything, judges nothing and keeps what the card said.

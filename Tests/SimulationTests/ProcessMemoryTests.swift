@@ -5,7 +5,10 @@
 import Foundation
 import Testing
 
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
 /// Cards that nobody else has, with an account for each scheme, and the forms in which these could lie in memory.

@@ -3,25 +3,30 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A scheme is a directory and a line in one list (DESIGN.md): nothing else of the simulator knows it.
+/// A scheme is a directory and a line in one list (DESIGN.md): nothing else of the virtual cards, and nothing of the
+/// simulator, knows it.
 @Suite struct SchemeTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/EMVSimulator").standardizedFileURL
+        .appending(path: "../../Sources").standardizedFileURL
 
     /// Directories of Card/.
     private static func schemes() throws -> [String] {
         try FileManager.default.contentsOfDirectory(
-            at: sources.appending(path: "Card"), includingPropertiesForKeys: [.isDirectoryKey]
+            at: sources.appending(path: "EMVCards/Card"), includingPropertiesForKeys: [.isDirectoryKey]
         ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }.map(\.lastPathComponent)
             .sorted()
     }
 
-    /// Swift files by their path below EMVSimulator, without comments.
+    /// Swift files by their path below Sources, without comments.
     private static func code() throws -> [String: String] {
-        let walker = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        let files = (walker?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+        let files = ["EMVCards", "EMVSimulator"].flatMap { module -> [URL] in
+            let walker = FileManager.default.enumerator(
+                at: sources.appending(path: module), includingPropertiesForKeys: nil)
+            return (walker?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+        }
         return try Dictionary(
             uniqueKeysWithValues: files.map { file in
                 let text = try String(contentsOf: file, encoding: .utf8)
@@ -39,7 +44,7 @@ import Testing
         let part = scheme.prefix(1).lowercased() + scheme.dropFirst()
         let own = "\\b(\(scheme)[A-Z][A-Za-z]*|[a-z][A-Za-z]*\\.\(part)\\.)"
         return code.flatMap { path, text -> [String] in
-            guard !path.hasPrefix("Card/\(scheme)/"), path != "Card/CardScheme.swift",
+            guard !path.hasPrefix("EMVCards/Card/\(scheme)/"), path != "EMVCards/Card/CardScheme.swift",
                 let pattern = try? Regex(own)
             else { return [] }
             return text.matches(of: pattern).map { "\(path): \(text[$0.range])" }
@@ -59,11 +64,11 @@ import Testing
 
     /// The search finds what it is for.
     @Test func aSwitchOnASchemeElsewhereIsFound() {
-        let typed = ["Card/CardChain.swift": "if scheme.behaviour is VisaBehaviour { }"]
-        #expect(Self.namesOutside("Visa", typed) == ["Card/CardChain.swift: VisaBehaviour"])
-        let part = ["Issuer/IssuerHost.swift": "application.mastercard.magneticStripe"]
-        #expect(Self.namesOutside("Mastercard", part) == ["Issuer/IssuerHost.swift: application.mastercard."])
-        #expect(Self.namesOutside("Visa", ["Card/Visa/VisaScheme.swift": "VisaBehaviour"]).isEmpty)
+        let typed = ["EMVCards/Card/CardChain.swift": "if scheme.behaviour is VisaBehaviour { }"]
+        #expect(Self.namesOutside("Visa", typed) == ["EMVCards/Card/CardChain.swift: VisaBehaviour"])
+        let part = ["EMVCards/Issuer/IssuerHost.swift": "application.mastercard.magneticStripe"]
+        #expect(Self.namesOutside("Mastercard", part) == ["EMVCards/Issuer/IssuerHost.swift: application.mastercard."])
+        #expect(Self.namesOutside("Visa", ["EMVCards/Card/Visa/VisaScheme.swift": "VisaBehaviour"]).isEmpty)
     }
 
     @Test func schemesDifferAndBringWhatIsTheirs() {

@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Every named card through every layer: simulated reader, TapReader, session, kernel.

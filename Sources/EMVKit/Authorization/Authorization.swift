@@ -1,37 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Names one tap, from before the card is there until the host has settled it: give it to the host with the
-/// authorisation, and ask the host by it when the answer is lost. The host must treat two requests of one key as one,
-/// so a second tap takes a second key: a read with the key of an earlier tap fails before the field is on: of any tap
-/// in the journal, or without one of this reader's last 10,000.
-public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
-    public let rawValue: String
-
-    /// The app's own key, a new one for every tap: 1 to 64 characters of printable ASCII. An order, which may take
-    /// several taps, is a ``SaleReference``.
-    public init?(rawValue: String) {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return nil
-        }
-        self.rawValue = rawValue
-    }
-
-    /// A new one: 128 bits of the system's generator, 32 hex digits.
-    public init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(random: (generator.next(), generator.next()))
-    }
-
-    /// From random numbers of the caller.
-    init(random: (UInt64, UInt64)) {
-        let bytes = [random.0, random.1].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
-        rawValue = Hex.string(bytes)
-    }
-
-    public var description: String { rawValue }
-}
-
 /// A request to the issuer. ``kind`` decides in which direction the money goes: an adapter sends another message for a
 /// refund than for a purchase.
 public struct AuthorizationRequest: Sendable, Hashable {
@@ -136,11 +103,6 @@ public struct AuthorizationResult: Sendable, Hashable {
     public var alternatives: [Alternative] { ending.alternatives }
 }
 
-/// The word for an authorisation in events and logs.
-public enum AuthorizationName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, declined, accepted, pinRequested, failed, reversed, unknown
-}
-
 extension AuthorizationResult.Ending {
     public var name: AuthorizationName {
         switch self {
@@ -178,7 +140,7 @@ extension AuthorizationResult.Ending {
     /// What may be done next; at least one unless approved in full or accepted.
     public var alternatives: [Alternative] {
         switch self {
-        case .approved(let approval): approval.approvedAmount == nil ? [] : Approval.restOpen
+        case .approved(let approval): approval.approvedAmount == nil ? [] : [.payRest]
         case .accepted: []
         case .declined, .pinRequested, .failed, .reversed, .unknown: Alternative.inOrder(problems)
         }
@@ -188,17 +150,6 @@ extension AuthorizationResult.Ending {
 extension PaymentEffect {
     /// Returns whether this call certainly booked nothing.
     var isCertainlyNothing: Bool { self == .nothingSent || self == .nothingBooked }
-}
-
-extension Alternative {
-    /// Those of the first problem, then what the others add; where there is no problem, a new try.
-    static func inOrder(_ problems: [Problem]) -> [Alternative] {
-        var all: [Alternative] = []
-        for alternative in problems.flatMap({ $0.alternatives }) where !all.contains(alternative) {
-            all.append(alternative)
-        }
-        return all.isEmpty ? [.retry, .anotherCard, .cash, .paymentLink] : all
-    }
 }
 
 public struct Approval: Sendable, Hashable {
@@ -237,11 +188,6 @@ public struct Approval: Sendable, Hashable {
         self.approvedAmount = approvedAmount
         self.balance = balance
     }
-}
-
-extension Approval {
-    /// What is next where a part was approved.
-    static let restOpen: [Alternative] = [.payRest]
 }
 
 /// A refusal: precise for the log and the merchant, vague for the customer.
@@ -404,4 +350,71 @@ public struct Reversal: Sendable, Hashable {
 
     /// The host may have it already.
     public var isRepeat: Bool { attempt > 1 }
+}
+
+extension Approval: Codable {
+    private enum Key: String, CodingKey {
+        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer, balance, isPINVerified
+    }
+
+    /// Bytes as hexadecimal text. Of the card's answer without what is sealed.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(origin, forKey: .origin)
+        try container.encode(code, forKey: .code)
+        try container.encode(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+        try container.encodeIfPresent(approvedAmount, forKey: .approvedAmount)
+        let answer = cardAnswer.map { Hex.string($0.withoutSensitiveData.bytes) }
+        try container.encodeIfPresent(answer, forKey: .cardAnswer)
+        try container.encodeIfPresent(balance, forKey: .balance)
+        if isPINVerified { try container.encode(true, forKey: .isPINVerified) }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            origin: try container.decode(Origin.self, forKey: .origin),
+            code: try container.decode(String.self, forKey: .code),
+            responseCode: try container.decode(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder),
+            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount),
+            balance: try container.decodeIfPresent(Money.self, forKey: .balance))
+        cardAnswer = try container.decodeIfPresent(String.self, forKey: .cardAnswer).map {
+            CardData(try DataObjects(hex: $0, in: decoder).encoded)
+        }
+        isPINVerified = try container.decodeIfPresent(Bool.self, forKey: .isPINVerified) ?? false
+    }
+}
+
+extension DataObjects {
+    fileprivate init(hex text: String, in decoder: any Decoder) throws {
+        guard let bytes = Hex.bytes(text), let objects = try? DataObjects(tlv: bytes) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected data objects in hexadecimal digits"))
+        }
+        self = objects
+    }
+}
+
+extension Decline: Codable {
+    private enum Key: String, CodingKey {
+        case reason, responseCode, issuerData
+    }
+
+    /// Bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(reason, forKey: .reason)
+        try container.encodeIfPresent(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            reason: try container.decode(Reason.self, forKey: .reason),
+            responseCode: try container.decodeIfPresent(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder))
+    }
 }

@@ -73,7 +73,7 @@ public enum ResponseCode {
         public var next: [Alternative] {
             switch self {
             case .approved: []
-            case .approvedInPart: Approval.restOpen
+            case .approvedInPart: [.payRest]
             case .pinRequested: Problem(.pinRequired).alternatives
             case .declined(let reason): Problem(reason.code).alternatives
             case .pinWrong: Problem(.incorrectPIN).alternatives
@@ -373,4 +373,8 @@ extension DataObjects {
             responseCode(ofAmericanExpress: isAmericanExpress) ?? isApproved.map { Array(($0 ? "00" : "05").utf8) }
         return data
     }
+}
+
+extension UndecidedAnswer: ExplainedError {
+    public var recoverySuggestion: String { Problem(.authorizationAnswerLost).recoverySuggestion }
 }

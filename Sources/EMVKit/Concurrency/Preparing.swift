@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a reader could take a card now: known before any customer is there, without a card and without an amount.
-public struct Readiness: Sendable, Hashable {
-    /// What keeps the reader from being prepared; in order.
-    public var blocking: [Problem]
-    /// What will soon, or may.
-    public var warnings: [Problem]
+extension TapReader {
+    /// Whether a reader could take a card now: known before a customer is there, without a card and without an amount.
+    public struct Readiness: Sendable, Hashable {
+        /// What keeps the reader from being prepared; in order.
+        public var blocking: [Problem]
+        /// What will soon, or may.
+        public var warnings: [Problem]
 
-    public init(blocking: [Problem] = [], warnings: [Problem] = []) {
-        self.blocking = blocking
-        self.warnings = warnings
+        public init(blocking: [Problem] = [], warnings: [Problem] = []) {
+            self.blocking = blocking
+            self.warnings = warnings
+        }
+
+        public var isReady: Bool { blocking.isEmpty }
     }
-
-    public var isReady: Bool { blocking.isEmpty }
 }
 
 extension TapReader {
@@ -57,8 +59,8 @@ extension TapReader {
     }
 
     /// - Parameter includingReader: opens the reader, too, if it is not prepared.
-    public func readiness(includingReader: Bool = false) async -> Readiness {
-        var readiness = Readiness()
+    public func readiness(includingReader: Bool = false) async -> TapReader.Readiness {
+        var readiness = TapReader.Readiness()
         if let error = check() { readiness.blocking += error.problems }
         if let error = missingKeys, options.requiresCAKeys { readiness.blocking += error.problems }
         if let error = missingKeys, !options.requiresCAKeys { readiness.warnings += error.problems }

@@ -3,10 +3,10 @@ extension TapReader {
     public struct Options: Sendable {
         /// Return as soon as the outcome is known, without waiting until the last message was shown for its time;
         /// ``TapEvent/promptFinished`` tells when it was.
-        public var returnReadResultImmediately: Bool
+        public var returnReadResultImmediately: Bool = true
         /// An encrypted PIN can be collected for a card that is read. `false` by default: a card that wants a PIN ends
         /// as ``TapOutcome/onlinePINUnavailable(_:)``. A charge that is given a PIN pad needs no more than that.
-        public var hasPINPad: Bool
+        public var hasPINPad: Bool = false
         /// How long to wait for a card where a request does not say; `nil`: as long as it takes. 90 seconds by default:
         /// an amount that waits for ever is paid by whoever comes by next.
         public var cardTimeout: Duration?
@@ -15,37 +15,37 @@ extension TapReader {
         /// pays no second time. `true` by default. Verifications and passes read alone do not wait.
         public var waitsForEmptyField: Bool
         /// Tag 9F41 of the first tap; with a journal, of the first that it ever has.
-        public var firstCounter: UInt32
+        public var firstCounter: UInt32 = 1
         public var random: RandomSource
         /// Date and time of day.
-        public var clock: @Sendable () -> LocalTime
+        public var clock: @Sendable () -> LocalTime = { LocalTime.now() }
         /// What deadlines and hold times are measured by.
         public var timer: any Clock<Duration>
         /// How long a transport may take to open its reader; `nil`: as long as it likes.
-        public var openDeadline: Duration?
+        public var openDeadline: Duration? = .seconds(20)
         /// How long an ``Enrollment`` may take to answer; `nil`: as long as it likes.
-        public var enrollmentDeadline: Duration?
+        public var enrollmentDeadline: Duration? = .seconds(10)
         /// How long an authoriser may take, and a reversal.
-        public var authorizationDeadline: Duration
+        public var authorizationDeadline: Duration = .seconds(30)
         /// How long a cardholder may take to enter a PIN where the host does not say.
-        public var pinDeadline: Duration
+        public var pinDeadline: Duration = .seconds(55)
         /// PIN entries that an issuer may ask for in one payment; 0: none.
-        public var maximumPINRequests: Int
+        public var maximumPINRequests: Int = 3
         /// How often a reversal is tried before the result is unknown; at least 1.
-        public var reversalAttempts: Int
+        public var reversalAttempts: Int = 2
         /// If an answer is lost, the reader asks the host for the status (``Authorizer/status(of:)``) before it
         /// reverses the payment, and keeps the host's decision. `false` by default.
         /// ``SettlementPolicy/keepsApprovals`` does the same for payments that a settlement finishes.
-        public var keepsApprovals: Bool
+        public var keepsApprovals: Bool = false
         /// How long to wait for the card that is to take the issuer's answer.
-        public var issuerUpdateTimeout: Duration
+        public var issuerUpdateTimeout: Duration = .seconds(10)
         /// The last day on which the configuration may be used.
         public var configurationLastDay: CalendarDate?
         /// Preparing fails where a network has no authority key that is still valid; otherwise that is a warning.
-        public var requiresCAKeys: Bool
+        public var requiresCAKeys: Bool = false
         /// Who has accepted the terms; `nil`: no acceptance is required.
         public var enrollment: (any Enrollment)?
-        public var merchant: MerchantID
+        public var merchant: MerchantID = MerchantID(rawValue: "")
         /// Who is paid where a request does not say: for prompt, card (9F4E) and receipt.
         public var payee: Merchant?
         /// Where payments are written before anything acts on them; `nil`: nothing outlives the process. With a journal
@@ -67,59 +67,30 @@ extension TapReader {
 
         /// Of such tools. A card that lies on the reader is looked at.
         package static var ofTools: Options {
-            var options = Options(hasPINPad: true, waitsForEmptyField: false)
+            var options = Options(waitsForEmptyField: false)
+            options.hasPINPad = true
             options.takesCardApprovals = true
             return options
         }
         /// Gets the figures of every tap and authorisation, without card data; `nil`: nobody counts.
         public var metrics: (any MetricsSink)?
         /// What the prompts say, and in which language where a card prefers none.
-        public var texts: TextCatalogue
+        public var texts: TextCatalogue = TextCatalogue()
 
         public init(
-            returnReadResultImmediately: Bool = true, hasPINPad: Bool = false, cardTimeout: Duration? = .seconds(90),
-            waitsForEmptyField: Bool = true, firstCounter: UInt32 = 1, random: RandomSource = .system,
-            clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
-            timer: any Clock<Duration> = ContinuousClock(),
-            openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
-            authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
-            maximumPINRequests: Int = 3, reversalAttempts: Int = 2, keepsApprovals: Bool = false,
-            issuerUpdateTimeout: Duration = .seconds(10),
-            configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
-            enrollment: (any Enrollment)? = nil,
-            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
-            journal: (any Journal)? = nil, sealer: (any PayloadSealer)? = nil,
-            fingerprints: (any AccountFingerprint)? = nil, offline: OfflinePolicy? = nil,
-            metrics: (any MetricsSink)? = nil,
-            texts: TextCatalogue = TextCatalogue()
+            cardTimeout: Duration? = .seconds(90), waitsForEmptyField: Bool = true, random: RandomSource = .system,
+            timer: any Clock<Duration> = ContinuousClock(), journal: (any Journal)? = nil,
+            sealer: (any PayloadSealer)? = nil, fingerprints: (any AccountFingerprint)? = nil,
+            offline: OfflinePolicy? = nil
         ) {
-            self.returnReadResultImmediately = returnReadResultImmediately
-            self.hasPINPad = hasPINPad
             self.cardTimeout = cardTimeout
             self.waitsForEmptyField = waitsForEmptyField
-            self.firstCounter = firstCounter
             self.random = random
-            self.clock = clock
             self.timer = timer
-            self.openDeadline = openDeadline
-            self.enrollmentDeadline = enrollmentDeadline
-            self.authorizationDeadline = authorizationDeadline
-            self.pinDeadline = pinDeadline
-            self.maximumPINRequests = maximumPINRequests
-            self.reversalAttempts = reversalAttempts
-            self.keepsApprovals = keepsApprovals
-            self.issuerUpdateTimeout = issuerUpdateTimeout
-            self.configurationLastDay = configurationLastDay
-            self.requiresCAKeys = requiresCAKeys
-            self.enrollment = enrollment
-            self.merchant = merchant
-            self.payee = payee
             self.journal = journal
             self.sealer = sealer
             self.fingerprints = fingerprints
             self.offline = offline
-            self.metrics = metrics
-            self.texts = texts
         }
     }
 }

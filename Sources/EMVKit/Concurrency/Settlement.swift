@@ -216,8 +216,8 @@ public actor Settlement {
     ///
     /// - Throws: what the journal failed of. What was taken over before that stays, and is known when it is tried
     ///   again.
-    public func takeOver(_ payments: [[JournalEntry]]) async throws(JournalError) -> TakenOver {
-        var result = TakenOver()
+    public func takeOver(_ payments: [[JournalEntry]]) async throws(JournalError) -> Settlement.TakenOver {
+        var result = Settlement.TakenOver()
         for entries in payments {
             guard let key = entries.first?.key else { continue }
             if let stray = entries.first(where: { $0.key != key }) {

@@ -6,7 +6,7 @@ public struct SettlementPolicy: Sendable, Hashable {
     public var keepsApprovals: Bool
     /// After the first failure; doubled with each that follows.
     public var firstPause: Duration
-    public var longestPause: Duration
+    public var longestPause: Duration = .seconds(900)
     /// How far a pause may differ, as a part of it: 0 to 1.
     public var jitter: Double
     /// Failures after which ``SettlementEvent/unresolved(_:attempts:)`` tells a person; reversing goes on.
@@ -20,24 +20,21 @@ public struct SettlementPolicy: Sendable, Hashable {
     /// Age of the oldest waiting record from which ``SettlementEvent/ageing(_:)`` warns.
     public var warning: Duration
     /// How long it is remembered which account a deferred payment was of, after the host has decided.
-    public var fingerprintsKept: Duration
+    public var fingerprintsKept: Duration = .seconds(86_400)
 
     public init(
-        keepsApprovals: Bool = false, firstPause: Duration = .seconds(1), longestPause: Duration = .seconds(900),
-        jitter: Double = 0.2, attemptsUntilTold: Int = 6, deadline: Duration = .seconds(30),
-        interval: Duration = .seconds(5), captureWithin: Duration? = nil, warning: Duration = .seconds(72_000),
-        fingerprintsKept: Duration = .seconds(86_400)
+        keepsApprovals: Bool = false, firstPause: Duration = .seconds(1), jitter: Double = 0.2,
+        attemptsUntilTold: Int = 6, deadline: Duration = .seconds(30), interval: Duration = .seconds(5),
+        captureWithin: Duration? = nil, warning: Duration = .seconds(72_000)
     ) {
         self.keepsApprovals = keepsApprovals
         self.firstPause = firstPause
-        self.longestPause = longestPause
         self.jitter = jitter
         self.attemptsUntilTold = attemptsUntilTold
         self.deadline = deadline
         self.interval = interval
         self.captureWithin = captureWithin
         self.warning = warning
-        self.fingerprintsKept = fingerprintsKept
     }
 
     /// How long to wait for the next try.

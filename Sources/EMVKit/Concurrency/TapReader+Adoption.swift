@@ -23,7 +23,7 @@ extension TapReader {
     @discardableResult
     public func adopt(
         _ configuration: Configuration, lastDay: CalendarDate? = nil
-    ) throws(PrepareError) -> ConfigurationAdoption {
+    ) throws(PrepareError) -> Configuration.Adoption {
         let today = options.clock().date
         if let lastDay, today > lastDay { throw .configurationExpired(lastDay) }
         var held: HeldConfiguration
@@ -43,7 +43,7 @@ extension TapReader {
     }
 
     /// Which configuration the next tap in this currency is taken with; `nil`: the reader has none for it.
-    public func configurationIdentity(for currency: Currency) -> ConfigurationIdentity? {
+    public func configurationIdentity(for currency: Currency) -> Configuration.Identity? {
         takeStaged()
         if current.configuration.takes(currency) { return current.identity }
         guard let index = others.firstIndex(where: { $0.configuration.takes(currency) }) else { return nil }
@@ -115,7 +115,7 @@ struct HeldConfiguration {
     var onlineOnly: CheckedConfiguration?
     /// On which it may be used.
     let lastDay: CalendarDate?
-    lazy var identity = ConfigurationIdentity(configuration)
+    lazy var identity = Configuration.Identity(configuration)
 
     init(_ configuration: Configuration, checked: CheckedConfiguration?, lastDay: CalendarDate?) {
         self.configuration = configuration

@@ -146,3 +146,7 @@ public struct JournalStanding: Sendable, Hashable {
         untold == 0 && [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
     }
 }
+
+extension JournalError: ExplainedError {
+    public var recoverySuggestion: String { problem.recoverySuggestion }
+}

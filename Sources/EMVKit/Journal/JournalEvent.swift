@@ -5,12 +5,12 @@ public struct TapIntent: Sendable, Hashable, Codable {
     public let kind: Receipt.Kind
     public let amount: Money
     /// What the amount may become during the tap; `nil`: no more than `amount`.
-    public let ceiling: Money?
+    public var ceiling: Money?
     public let cashBack: Money?
     /// What the whole sale costs at most; `nil`: this amount.
     public let due: Money?
     /// The amount is an estimate: what is taken is said later.
-    public let isEstimated: Bool
+    public var isEstimated: Bool = false
     /// Tag 9F41; 0 for a follow-up, which has none.
     public let counter: UInt32
     public let moment: LocalTime
@@ -18,17 +18,14 @@ public struct TapIntent: Sendable, Hashable, Codable {
     public let followUp: FollowUp?
 
     public init(
-        sale: SaleReference? = nil, kind: Receipt.Kind = .purchase, amount: Money, ceiling: Money? = nil,
-        cashBack: Money? = nil, due: Money? = nil, isEstimated: Bool = false, counter: UInt32, moment: LocalTime,
-        followUp: FollowUp? = nil
+        sale: SaleReference? = nil, kind: Receipt.Kind = .purchase, amount: Money, cashBack: Money? = nil,
+        due: Money? = nil, counter: UInt32, moment: LocalTime, followUp: FollowUp? = nil
     ) {
         self.sale = sale
         self.kind = kind
         self.amount = amount
-        self.ceiling = ceiling
         self.cashBack = cashBack
         self.due = due
-        self.isEstimated = isEstimated
         self.counter = counter
         self.moment = moment
         self.followUp = followUp
@@ -40,16 +37,19 @@ public struct TapIntent: Sendable, Hashable, Codable {
         var cashBack: Money?
         if case .cashBack(let part) = request.kind { cashBack = part }
         self.init(
-            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount,
-            ceiling: request.mostAmount == request.amount ? nil : request.mostAmount, cashBack: cashBack,
-            due: request.due, isEstimated: request.terms == .estimated, counter: record.counter, moment: record.moment)
+            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount, cashBack: cashBack,
+            due: request.due, counter: record.counter, moment: record.moment)
+        ceiling = request.mostAmount == request.amount ? nil : request.mostAmount
+        isEstimated = request.terms == .estimated
     }
 }
 
-/// What a host decided about a payment.
-public enum StoredResult: Sendable, Hashable, Codable {
-    case approved(Approval)
-    case declined(Decline)
+extension JournaledTap {
+    /// What a host decided about a payment.
+    public enum StoredResult: Sendable, Hashable, Codable {
+        case approved(Approval)
+        case declined(Decline)
+    }
 }
 
 /// Something that happened to a payment. A tap's life is the list of its events; ``JournaledTap`` is what they come to.
@@ -66,19 +66,19 @@ public enum JournalEvent: Sendable, Hashable, Codable {
     case unsent
     /// The issuer, or the kernel, wants a PIN; the host keeps the payment open.
     case challenged
-    case answered(StoredResult)
+    case answered(JournaledTap.StoredResult)
     /// What may stand at the host is about to be reversed.
     case reversing(Reversal.Reason)
     /// The host has confirmed a reversal.
     case reversed
     /// An answer that came when the payment was being reversed already.
-    case answeredLate(StoredResult)
+    case answeredLate(JournaledTap.StoredResult)
     /// The host is to be told, or asked, later.
     case queued(FinancialRecord.Kind)
     /// The record is about to leave.
     case forwarding(attempt: Int)
     /// What the host made of it.
-    case forwarded(StoredResult)
+    case forwarded(JournaledTap.StoredResult)
     /// The host cannot take the record: a person has to look at it.
     case setAside(String)
     /// Taken back before it was sent.

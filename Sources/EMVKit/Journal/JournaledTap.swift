@@ -37,11 +37,11 @@ public struct JournaledTap: Sendable, Hashable {
     public private(set) var changed: JournalMoment
     public private(set) var amount: Money
     public private(set) var read: StoredRead?
-    public private(set) var result: StoredResult?
+    public private(set) var result: JournaledTap.StoredResult?
     /// When the host decided.
     public private(set) var decided: JournalMoment?
     /// An answer that came after its reversal had begun; it counts for nothing.
-    public private(set) var lateResult: StoredResult?
+    public private(set) var lateResult: JournaledTap.StoredResult?
     public private(set) var reversalReason: Reversal.Reason?
     /// Requests that may have reached the host.
     public private(set) var attempts = 0
@@ -242,7 +242,7 @@ extension StoredRead {
     fileprivate var isApprovedByCard: Bool { authorization == .approvedOffline && !isDelayed }
 }
 
-extension StoredResult {
+extension JournaledTap.StoredResult {
     fileprivate var state: JournaledTap.State {
         switch self {
         case .approved: .approved

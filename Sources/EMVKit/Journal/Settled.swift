@@ -97,9 +97,11 @@ extension Settled.Ending {
     }
 }
 
-/// The word for how a payment stands, in logs.
-public enum SettledName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, declined, accepted, notCompleted, unknown, setAside, writtenOff
+extension Settled {
+    /// The word for how a payment stands, in logs.
+    public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
+        case approved, declined, accepted, notCompleted, unknown, setAside, writtenOff
+    }
 }
 
 extension Settled.Ending {
@@ -122,7 +124,7 @@ extension Settled.Ending {
         }
     }
 
-    public var name: SettledName {
+    public var name: Settled.Name {
         switch self {
         case .approved: .approved
         case .declined: .declined
@@ -163,14 +165,17 @@ extension Receipt {
     }
 }
 
-/// What became of payments that another journal handed over.
-public struct TakenOver: Sendable, Hashable {
-    public internal(set) var taken: [ReconciliationKey] = []
-    /// They were here before.
-    public internal(set) var known: [ReconciliationKey] = []
-    /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
-    /// that is paid here, what is not to be settled, events of two payments in one (under the key of the first event).
-    public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
+extension Settlement {
+    /// What became of payments that another journal handed over.
+    public struct TakenOver: Sendable, Hashable {
+        public internal(set) var taken: [ReconciliationKey] = []
+        /// They were here before.
+        public internal(set) var known: [ReconciliationKey] = []
+        /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
+        /// that is paid here, what is not to be settled, events of two payments in one (under the key of the first
+        /// event).
+        public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
 
-    public init() {}
+        public init() {}
+    }
 }

@@ -67,18 +67,6 @@ public struct NetworkMismatch: Sendable, Hashable {
     }
 }
 
-/// Which limit stopped a contactless payment, and whose.
-public enum LimitRule: Sendable, Hashable {
-    /// The reader's contactless transaction limit, where known.
-    case transactionLimit(Money?)
-    /// A zero amount is not allowed.
-    case zeroAmount
-    /// A limit of the kernel.
-    case kernelLimit
-    /// Another rule of pre-processing, or several at once.
-    case other
-}
-
 public enum CancelReason: String, Sendable, Hashable, CaseIterable {
     /// `cancel()` was called.
     case requested
@@ -124,12 +112,6 @@ public enum TapFailure: Sendable, Hashable {
     case `internal`
 }
 
-/// The word for a tap in traces and logs.
-public enum TapName: String, Sendable, Hashable, CaseIterable, Codable {
-    case success, declined, unreadable, unsupportedNetwork, limitExceeded, onlinePINRequired, onlinePINUnavailable
-    case tryAnotherInterface, seePhone, presentAgain, cancelled, failed, verified
-}
-
 extension TapOutcome {
     public var name: TapName {
         switch self {
@@ -148,55 +130,31 @@ extension TapOutcome {
     }
 }
 
-/// What an outcome means for the tap.
-public enum TapResult: Sendable, Hashable {
-    /// The tap is over.
-    case final(TapOutcome)
-    /// The cardholder is to look at the phone and present it again.
-    case seePhone
-    /// The card is to be presented again.
-    case presentAgain
-
-    public var name: TapName {
-        switch self {
-        case .final(let outcome): outcome.name
-        case .seePhone: .seePhone
-        case .presentAgain: .presentAgain
-        }
-    }
-
-    /// The one place that knows how a tap follows from an outcome.
-    ///
-    /// - Parameters:
-    ///   - outcome: the last outcome of the session.
-    ///   - waiting: the session polls again; the outcome is not final.
-    ///   - hasPINPad: an encrypted PIN can be collected.
-    ///   - limit: the rule to name where a limit was exceeded.
-    public init(outcome: Outcome, waiting: Bool = false, hasPINPad: Bool = true, limit: LimitRule = .other) {
-        if waiting {
-            let messages = [outcome.uiOnRestart?.message, outcome.uiOnOutcome?.message]
-            self = messages.contains(.seePhone) ? .seePhone : .presentAgain
-        } else {
-            self = .final(TapOutcome(outcome: outcome, hasPINPad: hasPINPad, limit: limit))
-        }
-    }
-}
-
 extension TapOutcome {
-    /// How a payment's tap follows from a final outcome.
+    /// How a payment's tap follows from a final outcome (``TapName/init(outcome:waiting:hasPINPad:)``).
     public init(outcome: Outcome, hasPINPad: Bool = true, limit: LimitRule = .other, tap: TapRecord? = nil) {
-        switch outcome.status {
-        case .approved:
-            self = .success(CardRead(authorization: .approvedOffline, outcome: outcome, tap: tap))
-        case .onlineRequest where outcome.cvm != .onlinePIN:
-            self = .success(CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap))
-        case .onlineRequest, .requestOnlinePIN:
-            let read = CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap)
-            self = hasPINPad ? .onlinePINRequired(read) : .onlinePINUnavailable(PINFallbackRead(read))
-        case .declined:
-            self = .declined(CardRead(authorization: .declined, outcome: outcome, tap: tap))
-        case .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
-            self = TapOutcome(unread: outcome, limit: limit)
+        func read(_ authorization: CardRead.Authorization) -> CardRead {
+            CardRead(authorization: authorization, outcome: outcome, tap: tap)
+        }
+        switch TapName(outcome: outcome, hasPINPad: hasPINPad) {
+        case .success: self = .success(read(outcome.status == .approved ? .approvedOffline : .onlineRequired))
+        case .onlinePINRequired: self = .onlinePINRequired(read(.onlineRequired))
+        case .onlinePINUnavailable: self = .onlinePINUnavailable(PINFallbackRead(read(.onlineRequired)))
+        case .declined: self = .declined(read(.declined))
+        case .limitExceeded: self = .limitExceeded(outcome.reason == .kernelLimit ? .kernelLimit : limit)
+        case .unsupportedNetwork: self = .unsupportedNetwork(NetworkMismatch())
+        case .tryAnotherInterface: self = .tryAnotherInterface(outcome.alternateInterface)
+        case .cancelled: self = .cancelled(.stopped)
+        case .unreadable:
+            self = .unreadable(
+                ReadFailure(
+                    reason: outcome.reason, errorIndication: outcome.errorIndication, findings: outcome.findings))
+        case .failed, .verified, .seePhone, .presentAgain:
+            switch outcome.reason {
+            case .noCombination: self = .failed(.noCombination)
+            case .random: self = .failed(.noRandom)
+            default: self = .failed(.internal)
+            }
         }
     }
 
@@ -210,39 +168,6 @@ extension TapOutcome {
             self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
         case .declined, .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
             self = TapOutcome(outcome: outcome, limit: limit, tap: tap)
-        }
-    }
-
-    /// No card was read: the reason decides, then the status.
-    private init(unread outcome: Outcome, limit: LimitRule) {
-        switch outcome.reason {
-        case .notAllowed:
-            self = .limitExceeded(limit)
-        case .kernelLimit:
-            self = .limitExceeded(.kernelLimit)
-        case .noCommonApplication:
-            self = .unsupportedNetwork(NetworkMismatch())
-        case .noCombination:
-            self = .failed(.noCombination)
-        case .stopped, .abandoned:
-            self = .cancelled(.stopped)
-        case .random:
-            self = .failed(.noRandom)
-        case .internal:
-            self = .failed(.internal)
-        case .none, .kernel, .selectionExhausted, .cardData, .cardStatus, .link, .tooManyTaps, .cardSwitched,
-            .storeFull,
-            .protection, .collision:
-            switch outcome.status {
-            case .tryAnotherInterface:
-                self = .tryAnotherInterface(outcome.alternateInterface)
-            case .none:
-                self = .failed(.internal)
-            default:
-                self = .unreadable(
-                    ReadFailure(
-                        reason: outcome.reason, errorIndication: outcome.errorIndication, findings: outcome.findings))
-            }
         }
     }
 }

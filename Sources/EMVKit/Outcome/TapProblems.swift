@@ -123,17 +123,6 @@ extension ReadFailure {
     }
 }
 
-extension LinkFault? {
-    var code: Problem.Code {
-        switch self {
-        case .timeout: .linkTimedOut
-        case .transmission, nil: .linkDisturbed
-        case .protocol: .linkProtocolFailed
-        case .removed: .cardRemovedEarly
-        }
-    }
-}
-
 extension NetworkMismatch {
     public var problem: Problem {
         switch cause {

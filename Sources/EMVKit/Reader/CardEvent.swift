@@ -60,3 +60,7 @@ public struct ReaderFault: Error, Sendable, Hashable {
 extension ReaderFault: CustomStringConvertible {
     public var description: String { explanation }
 }
+
+extension ReaderFault: ExplainedError {
+    public var recoverySuggestion: String { problem.recoverySuggestion }
+}

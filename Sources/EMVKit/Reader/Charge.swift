@@ -125,7 +125,7 @@ public struct ChargeResult: Sendable, Hashable {
     }
 
     public var effect: PaymentEffect { ending.effect }
-    public var name: ChargeName { ending.name }
+    public var name: ChargeResult.Name { ending.name }
     public var read: CardRead? { ending.read }
     /// In order, the decisive one first; none for an approval, an accepted payment, and a charge that goes on.
     public var problems: [Problem] { ending.problems }
@@ -137,14 +137,17 @@ public struct ChargeResult: Sendable, Hashable {
     }
 }
 
-/// The word for a charge's ending in logs.
-public enum ChargeName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, accepted, declined, pinRequested, notRead, failed, reversed, unknown, keyUsed, saleSettled, saleOpen
-    case running
+extension ChargeResult {
+    /// The word for a charge's ending in logs.
+    public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
+        case approved, accepted, declined, pinRequested, notRead, failed, reversed, unknown, keyUsed, saleSettled,
+            saleOpen
+        case running
+    }
 }
 
 extension ChargeResult.Ending {
-    public var name: ChargeName {
+    public var name: ChargeResult.Name {
         switch self {
         case .approved: .approved
         case .accepted: .accepted

@@ -101,3 +101,7 @@ extension EnrollmentError {
 extension EnrollmentError: CustomStringConvertible {
     public var description: String { problem.description }
 }
+
+extension EnrollmentError: ExplainedError {
+    public var recoverySuggestion: String { problem.recoverySuggestion }
+}

@@ -71,3 +71,8 @@ extension ReaderFault {
         return Problem(code, detail: explanation)
     }
 }
+
+extension PrepareError: ExplainedError {
+    /// Of the decisive problem.
+    public var recoverySuggestion: String { (problems.first ?? Problem(.notPrepared)).recoverySuggestion }
+}

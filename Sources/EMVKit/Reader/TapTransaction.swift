@@ -71,23 +71,29 @@ extension TapRecord {
     func transaction(random: RandomSource, autorun: Autorun? = nil) -> Transaction {
         switch purpose {
         case .payment(let request):
-            var other: UInt64 = 0
-            if case .cashBack(let part) = request.kind { other = part.minorUnits }
-            var data = request.data
-            if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
-            return Transaction(
-                type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
+            var transaction = Transaction(
+                type: request.kind.type, amount: request.amount.minorUnits,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent,
-                date: moment.date,
-                time: moment.time, counter: counter, random: random, data: data, utcOffset: moment.utcOffset,
-                preferredApplications: request.preferredApplications,
-                startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits),
-                onlineAvailable: request.onlineAvailable, amountDeadline: request.amountChange?.deadline)
+                date: moment.date, time: moment.time, counter: counter, random: random)
+            if case .cashBack(let part) = request.kind { transaction.amountOther = part.minorUnits }
+            transaction.data = request.data
+            if request.data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation {
+                transaction.data[0x9F4E] = name
+            }
+            transaction.utcOffset = moment.utcOffset
+            transaction.preferredApplications = request.preferredApplications
+            transaction.startsAtB = autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits)
+            transaction.onlineAvailable = request.onlineAvailable
+            transaction.amountDeadline = request.amountChange?.deadline
+            return transaction
         case .verification(let request):
-            return Transaction(
+            var transaction = Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,
-                time: moment.time, counter: counter, random: random, data: request.data, utcOffset: moment.utcOffset,
-                preferredApplications: request.preferredApplications)
+                time: moment.time, counter: counter, random: random)
+            transaction.data = request.data
+            transaction.utcOffset = moment.utcOffset
+            transaction.preferredApplications = request.preferredApplications
+            return transaction
         }
     }
 }

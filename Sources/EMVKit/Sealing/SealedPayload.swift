@@ -43,3 +43,45 @@ public struct SealedPayload: Sendable, Hashable {
         self.ciphertext = ciphertext
     }
 }
+
+extension SealedPayload: Codable {
+    private enum Key: String, CodingKey {
+        case scheme, keyIdentifier, encapsulatedKey, ciphertext
+    }
+
+    /// Bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(scheme, forKey: .scheme)
+        try container.encode(Hex.string(keyIdentifier), forKey: .keyIdentifier)
+        try container.encode(Hex.string(encapsulatedKey), forKey: .encapsulatedKey)
+        try container.encode(Hex.string(ciphertext), forKey: .ciphertext)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func bytes(_ key: Key) throws -> Bytes {
+            guard let bytes = Hex.bytes(try container.decode(String.self, forKey: key)) else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: container, debugDescription: "expected hexadecimal digits")
+            }
+            return bytes
+        }
+        scheme = try container.decode(String.self, forKey: .scheme)
+        keyIdentifier = try bytes(.keyIdentifier)
+        encapsulatedKey = try bytes(.encapsulatedKey)
+        ciphertext = try bytes(.ciphertext)
+    }
+}
+
+extension SealingError: ExplainedError {
+    public var recoverySuggestion: String {
+        switch self {
+        case .badKey: "A key of the length and form named"
+        case .exhausted: "New keys for this device"
+        case .failed: "A report to support"
+        case .notAuthentic: "The payload unchanged, with its key and context"
+        case .unknownScheme: "An opener for this scheme"
+        }
+    }
+}

@@ -99,3 +99,19 @@ extension CardData {
         return CardData(clear)
     }
 }
+
+extension SealedRead: Encodable {
+    /// Authorisation, CVM, masked account number and the sealed payload; the data record as tags and lengths.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(authorization.rawValue, forKey: .authorization)
+        try container.encode(cvm.rawValue, forKey: .cvm)
+        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
+        try container.encode(payload, forKey: .payload)
+        try container.encode(dataRecord, forKey: .dataRecord)
+    }
+
+    private enum Key: String, CodingKey {
+        case authorization, cvm, maskedPAN, payload, dataRecord
+    }
+}

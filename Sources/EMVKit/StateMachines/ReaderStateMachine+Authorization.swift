@@ -348,7 +348,9 @@ extension ReaderStateMachine {
     }
 
     /// The host has decided: it needs the account no more.
-    private func answered(_ result: StoredResult) -> [JournalEvent] { [.answered(result), .erased(.account)] }
+    private func answered(_ result: JournaledTap.StoredResult) -> [JournalEvent] {
+        [.answered(result), .erased(.account)]
+    }
 
     /// The kernel overrules the issuer (Book A, Table 6-4): what stands at the host is reversed.
     private mutating func refused(

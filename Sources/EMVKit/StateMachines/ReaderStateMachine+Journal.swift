@@ -286,7 +286,7 @@ extension ReaderStateMachine {
 }
 
 extension AuthorizationResult.Ending {
-    init(_ stored: StoredResult) {
+    init(_ stored: JournaledTap.StoredResult) {
         switch stored {
         case .approved(let approval): self = .approved(approval)
         case .declined(let decline): self = .declined(decline)

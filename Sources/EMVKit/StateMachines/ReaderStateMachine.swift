@@ -377,70 +377,43 @@ struct ReaderStateMachine: Sendable {
     }
 }
 
-// MARK: - What a state holds
+// MARK: - What a state is about
 
 extension ReaderStateMachine {
+    /// What a state is about, whatever it waits for.
+    enum Subject: Sendable {
+        /// Nothing, or a prelude without a payment.
+        case none
+        /// A read or a completion whose kernel is not at work.
+        case tap
+        case kernel(KernelRun)
+        /// A payment that is authorised.
+        case payment(Conversation)
+        case reversal(PendingReversal)
+    }
+
     /// The kernel at work; `nil`: it is parked, or there is none.
     var run: KernelRun? {
-        switch state {
-        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
-            .exchanging(let run), .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _),
-            .changingAmount(let run),
-            .leavingCard(let run), .pricing(let run, _):
-            run
-        case .holdingPrelude(let prelude): prelude.kernel
-        case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
-        case .writing(let writing):
-            if case .settle(let end, _) = writing.successor { end.run } else { nil }
-        default: nil
-        }
+        if case .kernel(let run) = state.subject { run } else { nil }
     }
 
     /// The payment that is authorised.
     var conversation: Conversation? {
-        if case .issuer(let conversation, _)? = run?.purpose { return conversation }
-        return switch state {
-        case .starting(.authorize(let conversation)), .starting(.giveUp(let conversation)),
-            .collectingPIN(let conversation), .askingIssuer(let conversation),
-            .askingStatus(let conversation, _), .releasingField(.conclude(let conversation, _)),
-            .lookingUp(let conversation),
-            .sealing(.ask(let conversation)):
-            conversation
-        case .reversing(let pending): pending.ofActivity
-        case .writing(let writing):
-            switch writing.successor {
-            case .ask(let conversation), .want(let conversation), .conclude(let conversation, _),
-                .retry(let conversation, _), .deferPayment(let conversation, _):
-                conversation
-            case .reverse(let pending), .follow(let pending, _): pending.ofActivity
-            case .consult, .begin, .settle, .showLast: nil
-            }
-        default: nil
+        switch state.subject {
+        case .kernel(let run): if case .issuer(let conversation, _) = run.purpose { conversation } else { nil }
+        case .payment(let conversation): conversation
+        case .reversal(let pending): pending.ofActivity
+        case .none, .tap: nil
         }
     }
 
     /// A read or a completion is under way.
     private var isTap: Bool {
-        switch state {
-        case .idle, .starting(.authorize), .starting(.giveUp), .starting(.release), .collectingPIN, .askingIssuer,
-            .askingStatus, .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask),
-            .starting(.hold),
-            .preparingPrelude, .waitingForPrelude, .closingPrelude:
-            false
-        case .reversing(let pending): pending.isBeforeRead
-        case .writing(let writing):
-            switch writing.successor {
-            case .consult, .begin, .showLast: true
-            case .settle(let end, _): end.run.purpose == .tap
-            case .reverse(let pending), .follow(let pending, _): pending.isBeforeRead
-            case .ask, .want, .conclude, .retry, .deferPayment: false
-            }
-        case .consultingJournal, .sealing(.settle): true
-        case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
-            true
-        case .announcing, .emptyingField, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll,
-            .findingLimit, .changingAmount, .settlingField, .holdingPrelude, .leavingCard, .pricing:
-            run?.purpose == .tap
+        switch state.subject {
+        case .tap: true
+        case .kernel(let run): run.purpose == .tap
+        case .reversal(let pending): pending.isBeforeRead
+        case .none, .payment: false
         }
     }
 
@@ -449,5 +422,52 @@ extension ReaderStateMachine {
         if case .showing = state { return true }
         if case .writing(let writing) = state, case .begin = writing.successor { return true }
         return parked != nil || run != nil
+    }
+}
+
+extension ReaderStateMachine.State {
+    var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .idle, .preparingPrelude, .waitingForPrelude, .closingPrelude: .none
+        case .starting(let activity): activity.subject
+        case .preparing, .beginningSession, .showing, .consultingJournal: .tap
+        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
+            .exchanging(let run), .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _),
+            .changingAmount(let run), .leavingCard(let run), .pricing(let run, _):
+            .kernel(run)
+        case .holdingPrelude(let prelude): prelude.kernel.map { .kernel($0) } ?? .none
+        case .settlingField(let end), .sealing(.settle(let end, _, _)): .kernel(end.run)
+        case .collectingPIN(let conversation), .askingIssuer(let conversation), .askingStatus(let conversation, _),
+            .lookingUp(let conversation), .sealing(.ask(let conversation)):
+            .payment(conversation)
+        case .reversing(let pending): .reversal(pending)
+        case .writing(let writing): writing.successor.subject
+        case .releasingField(.read): .tap
+        case .releasingField(.conclude(let conversation, _)): .payment(conversation)
+        case .releasingField(.release): .none
+        }
+    }
+}
+
+extension ReaderStateMachine.Activity {
+    fileprivate var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .read, .complete: .tap
+        case .authorize(let conversation), .giveUp(let conversation): .payment(conversation)
+        case .release, .hold: .none
+        }
+    }
+}
+
+extension ReaderStateMachine.Writing.Successor {
+    fileprivate var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .consult, .begin, .showLast: .tap
+        case .settle(let end, _): .kernel(end.run)
+        case .ask(let conversation), .want(let conversation), .conclude(let conversation, _),
+            .retry(let conversation, _), .deferPayment(let conversation, _):
+            .payment(conversation)
+        case .reverse(let pending), .follow(let pending, _): .reversal(pending)
+        }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-extension ConfigurationIdentity {
+extension Configuration.Identity {
     public init(_ configuration: Configuration) {
         self.init(
             version: configuration.version.isEmpty ? nil : configuration.version,

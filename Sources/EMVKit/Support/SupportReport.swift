@@ -16,7 +16,7 @@ public struct SupportReport: Sendable, Hashable, Codable {
     /// Word of the authorisation, where there was one.
     public let authorization: AuthorizationName?
     /// Word of what came of it later, where a ``Settlement`` has told.
-    public let settlement: SettledName?
+    public let settlement: Settled.Name?
     /// In order, each followed by what led to it.
     public let problems: [Entry]
     /// Error indication (DF8115) in hex, and findings; of the kernel, where it had the last word.
@@ -65,7 +65,7 @@ public struct SupportReport: Sendable, Hashable, Codable {
         case .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
         }
         // A reader may have adopted another one since.
-        let identity = tap?.configuration ?? configuration.map { ConfigurationIdentity($0) }
+        let identity = tap?.configuration ?? configuration.map { Configuration.Identity($0) }
         configurationVersion = identity?.version
         self.configuration = identity?.fingerprint
         self.tap = outcome.name

@@ -58,7 +58,7 @@ public struct TapMetric: Sendable, Hashable, Codable {
     /// PIN entries.
     public var entries: Int
     public var times: Times
-    /// ``ConfigurationIdentity/fingerprint``, where it is known.
+    /// ``Configuration/Identity/fingerprint``, where it is known.
     public var configuration: String?
     /// Not a real card.
     public var isSimulated: Bool

@@ -2,7 +2,7 @@
 #if Loyalty
 import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import Foundation
 
@@ -10,7 +10,7 @@ import Foundation
 /// (proxmark3); two published cryptograms open with it.
 ///
 /// The library wipes its keys when they are freed; what digests and ciphers leave on the stack is overwritten
-/// (CSecureChannel).
+/// (CStackWipe).
 enum PassCipher {
     /// Seconds from 1970 to 2001, which phones count from.
     static let epoch: Int64 = 978_307_200
@@ -18,7 +18,7 @@ enum PassCipher {
     /// - Parameter secret: agreed with the phone's key.
     static func open(_ pass: SealedPass, _ secret: borrowing SecretBytes) throws(LoyaltyFault) -> PassValue {
         let plain = decrypt(pass, secret)
-        secure_channel_wipe_stack()
+        wipe_stack()
         guard var plain else { throw .notAuthentic }
         defer { plain.resetBytes(in: plain.indices) }
         guard plain.count >= 4 else { throw .malformed(.pass) }

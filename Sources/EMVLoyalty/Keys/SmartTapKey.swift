@@ -2,7 +2,7 @@
 #if Loyalty
 import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import CryptoExtras
 import Foundation
@@ -34,7 +34,7 @@ package struct SmartTapKey: Sendable {
     package func open(_ bundle: EncryptedBundle) -> PassOutcome {
         do throws(LoyaltyFault) {
             let plain = decrypt(bundle)
-            secure_channel_wipe_stack()
+            wipe_stack()
             guard var plain else { throw .notAuthentic }
             defer { plain.resetBytes(in: plain.indices) }
             guard let value = try PassBundle.value(Bytes(plain), kinds: bundle.kinds) else { return .none }

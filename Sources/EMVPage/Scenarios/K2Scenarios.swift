@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Kernel 2, all with the same reader: CDA, relay resistance, on-device CVM, mag-stripe mode, torn recovery, data
 /// storage.

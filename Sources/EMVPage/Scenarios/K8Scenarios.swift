@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Kernel 8, over the simulator's own port: what is timed is the kernel with that port's arithmetic, which is not that
 /// of a reader.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// A card, a transaction and what must come of it. A run that ends otherwise is an error, never a number.
 ///
@@ -52,9 +52,11 @@ package struct Scenario: Sendable {
         guard let date = Scenario.transactionDate, let time = Scenario.transactionTime else {
             preconditionFailure("the fixed date is a date")
         }
-        return Transaction(
+        var transaction = Transaction(
             type: .purchase, amount: amount, currency: 978, exponent: 2, date: date, time: time, counter: 1,
-            random: .fixed(random), data: data)
+            random: .fixed(random))
+        transaction.data = data
+        return transaction
     }
 }
 

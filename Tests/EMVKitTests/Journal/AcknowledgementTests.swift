@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What the app has, and what it is told again: never more is taken for known than it was told.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct AcknowledgementTests {

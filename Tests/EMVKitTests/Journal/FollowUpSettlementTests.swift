@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What follows a payment: in order, within its sums, and never against each other.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct FollowUpSettlementTests {
@@ -441,7 +443,7 @@ import Testing
         let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
         let part = Delivery.accepted(Approval(approvedAmount: eur(600)))
         let more = Delivery.accepted(Approval(approvedAmount: eur(2_000)))
-        let answers: [(Delivery, SettledName, UInt64)] = [
+        let answers: [(Delivery, Settled.Name, UInt64)] = [
             (part, .approved, 600), (more, .setAside, 1_250), (.expired, .declined, 1_250),
         ]
         for (delivery, name, amount) in answers {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// The way from a POS to its host, with what an adapter meets there besides lost messages.
 private actor Line: DeliveringAuthorizer {

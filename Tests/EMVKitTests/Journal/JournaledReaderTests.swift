@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What a reader writes down, when, and what it does where it cannot.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct JournaledReaderTests {
@@ -462,9 +465,9 @@ import Testing
             let session = try await reader.prepare()
             await host.answer([.approvePart(eur(6_000)), .approvePart(eur(6_000)), .approvePart(eur(20_000))])
             for takes in [false, true, true] {
-                let request = PaymentRequest(
-                    amount: eur(10_000), sale: takes ? .order(2) : nil, due: takes ? eur(20_000) : nil,
-                    acceptsPartialApproval: takes)
+                let request = with(
+                    PaymentRequest(amount: eur(10_000), sale: takes ? .order(2) : nil, due: takes ? eur(20_000) : nil)
+                ) { $0.acceptsPartialApproval = takes }
                 let read = try #require(await session.read(request).read)
                 let result = await session.authorize(read, with: host, pinPad: SimulatedPINPad())
                 let booked = await host.booked[try #require(read.key)]

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Receipts that are made of a journal.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct JournaledReceiptTests {

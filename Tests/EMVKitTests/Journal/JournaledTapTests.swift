@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// The fold of events, and what a journal checks before it writes.
 @Suite(.everyJournal) struct JournaledTapTests {
@@ -107,7 +110,7 @@ import Testing
     }
 
     @Test func amountsStayBelowTheCeiling() throws {
-        let intent = TapIntent(amount: eur(1250), ceiling: eur(2000), counter: 1, moment: noon)
+        let intent = with(TapIntent(amount: eur(1250), counter: 1, moment: noon)) { $0.ceiling = eur(2000) }
         var tap = JournaledTap(Sample.key, intent, at: JournaledTapTests.moment)
         try tap.apply(.changed(eur(2000)), at: JournaledTapTests.moment)
         #expect(tap.amount == eur(2000))
@@ -356,7 +359,7 @@ import Testing
             var random = SeededRandom(seed: UInt64(seed))
             let isEstimated = Bool.random(using: &random), tip = UInt64.random(in: 0...300, using: &random)
             let journal = TestJournal(allowedTip: tip), original = ReconciliationKey()
-            let intent = TapIntent(amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon)
+            let intent = with(TapIntent(amount: eur(1_000), counter: 1, moment: noon)) { $0.isEstimated = isEstimated }
             try await journal.append([.began(intent)], to: original)
             try await approved(journal, original)
             var authorized = 1_000, captured = isEstimated ? 0 : 1_000, refunded = 0, tips = 0, isVoid = false

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// A second implementation of the fold of events: every property is looked up in the list of events, and which event is
 /// taken when stands in a table of its own. Knows nothing of `JournaledTap` but the names of states.
@@ -127,7 +130,9 @@ struct NaiveTap {
     var queuedAt: JournalMoment? { place(.queued).map { events[$0].moment } }
     var setAsideReason: String? { last { if case .setAside(let reason) = $0 { reason } else { nil } }?.value }
     var reversalReason: Reversal.Reason? { last { if case .reversing(let reason) = $0 { reason } else { nil } }?.value }
-    var lateResult: StoredResult? { last { if case .answeredLate(let result) = $0 { result } else { nil } }?.value }
+    var lateResult: JournaledTap.StoredResult? {
+        last { if case .answeredLate(let result) = $0 { result } else { nil } }?.value
+    }
     var receipt: Receipt? { last { if case .receipted(let receipt) = $0 { receipt } else { nil } }?.value }
     var wasApproved: Bool { events.contains { isApproval($0.event) } }
     var decided: JournalMoment? { place(.answered, .forwarded).map { events[$0].moment } }
@@ -136,7 +141,7 @@ struct NaiveTap {
     var isWrittenOff: Bool { events.contains { $0.event.name == .writtenOff } }
 
     /// A reversal takes it back.
-    var result: StoredResult? {
+    var result: JournaledTap.StoredResult? {
         let found = last {
             switch $0 {
             case .answered(let result), .forwarded(let result): result
@@ -205,11 +210,13 @@ enum FoldChecks {
         payload: Sample.stored.payload, fingerprint: Sample.stored.fingerprint)
     private static let receipt = Receipt(
         Sample.read(), result: .approved, total: eur(1250), merchant: Merchant("Shop"), moment: noon)
-    private static let yes = StoredResult.approved(Approval(code: "1"))
-    private static let no = StoredResult.declined(Decline(reason: .issuer))
+    private static let yes = JournaledTap.StoredResult.approved(Approval(code: "1"))
+    private static let no = JournaledTap.StoredResult.declined(Decline(reason: .issuer))
 
     private static let tap = TapIntent(amount: amount, counter: 1, moment: noon)
-    private static let withCeiling = TapIntent(amount: amount, ceiling: eur(2000), counter: 1, moment: noon)
+    private static let withCeiling = with(TapIntent(amount: amount, counter: 1, moment: noon)) {
+        $0.ceiling = eur(2000)
+    }
 
     private static func following(_ action: FollowUp.Action) -> TapIntent {
         TapIntent(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What random shop days found in the account of a sale.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct SaleRuleTests {
@@ -14,9 +17,11 @@ import Testing
     ) async throws -> ReconciliationKey {
         let followUp = try action.map { FollowUp($0, of: try #require(original)) }
         let key = followUp?.key ?? ReconciliationKey()
-        let intent = TapIntent(
-            sale: SaleRuleTests.sale, kind: .purchase, amount: eur(amount), isEstimated: isEstimated, counter: 1,
-            moment: noon, followUp: followUp)
+        let intent = with(
+            TapIntent(
+                sale: SaleRuleTests.sale, kind: .purchase, amount: eur(amount), counter: 1, moment: noon,
+                followUp: followUp)
+        ) { $0.isEstimated = isEstimated }
         if let followUp {
             try await journal.append([.began(intent), .queued(followUp.kind)], to: key)
             try await journal.append([.forwarding(attempt: 1), .forwarded(.approved(Approval()))], to: key)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Single rules of the settlement, at their edges.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct SettlementRuleTests {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Which payment is settled next, what waits, and what is due. No journal, host or clock takes part.
 @Suite struct SettlementScheduleTests {
@@ -13,9 +16,11 @@ import Testing
         _ followUp: FollowUp.Action? = nil, of original: String = "original"
     ) -> JournaledTap {
         let key = ReconciliationKey(rawValue: name)!, moment = SettlementScheduleTests.moment(seconds)
-        let intent = TapIntent(
-            amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon,
-            followUp: followUp.map { FollowUp($0, of: ReconciliationKey(rawValue: original)!, key: key) })
+        let intent = with(
+            TapIntent(
+                amount: eur(1_000), counter: 1, moment: noon,
+                followUp: followUp.map { FollowUp($0, of: ReconciliationKey(rawValue: original)!, key: key) })
+        ) { $0.isEstimated = isEstimated }
         var tap = JournaledTap(key, intent, at: moment)
         for event in events { try! tap.apply(event, at: moment) }
         return tap

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What a settlement decides, as tables: each kind of work with each state of a payment, each state of the machine with
 /// each event, each answer of a host. No journal, host or clock takes part.
@@ -17,8 +20,9 @@ import Testing
         _ events: [JournalEvent], isEstimated: Bool = false, _ followUp: FollowUp? = nil,
         at moment: JournalMoment = moment
     ) -> JournaledTap {
-        let intent = TapIntent(
-            amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon, followUp: followUp)
+        let intent = with(TapIntent(amount: eur(1_000), counter: 1, moment: noon, followUp: followUp)) {
+            $0.isEstimated = isEstimated
+        }
         var tap = JournaledTap(followUp?.key ?? key, intent, at: moment)
         for event in events { try! tap.apply(event, at: moment) }
         return tap
@@ -370,7 +374,7 @@ import Testing
                 [.read(byCard), .queued(.offlineApproval), .forwarding(attempt: 1)]),
             SettlementStateTableTests.tap([.queued(.capture), .forwarding(attempt: 1)], capture),
         ]
-        let expired = StoredResult.declined(Decline(reason: .expired))
+        let expired = JournaledTap.StoredResult.declined(Decline(reason: .expired))
         // Per delivery what is written of a deferred payment, an approval of the card, a capture; nil: it waits.
         let table: [(Delivery, [JournalEvent?])] = [
             (.accepted(approval), Array(repeating: .forwarded(.approved(approval)), count: 3)),

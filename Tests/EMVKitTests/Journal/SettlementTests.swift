@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// What is open in a journal comes to an end, and the host has booked what the journal says.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct SettlementTests {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
 /// Judges what a POS shows, prints and reports by the ledger of its host. It knows what the app asked for and what the

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVJournal
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Which journal a test runs over: with the trait Journal every test of ``EveryJournal`` runs twice, in memory and in a
 /// file.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 extension SimulatedHost {
     /// What the merchant gets, added up from the host's own ledger alone.
@@ -149,7 +152,9 @@ extension SimulatedHost {
             _ amount: UInt64, kind: Receipt.Kind = .purchase, isEstimated: Bool = false
         ) -> ReconciliationKey {
             let key = ReconciliationKey()
-            let intent = TapIntent(kind: kind, amount: eur(amount), isEstimated: isEstimated, counter: 1, moment: noon)
+            let intent = with(TapIntent(kind: kind, amount: eur(amount), counter: 1, moment: noon)) {
+                $0.isEstimated = isEstimated
+            }
             add(
                 [
                     .began(intent), .read(Sample.stored), .asking(attempt: 1, deadline: .zero),

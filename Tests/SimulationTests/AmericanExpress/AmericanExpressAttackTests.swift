@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The rows of Kernel 4 in Conformance/attacks.md: relays that modify, and cards that no honest issuer

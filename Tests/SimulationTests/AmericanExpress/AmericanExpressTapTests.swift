@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// American Express cards through reader and Kernel 4 to their issuer. What is expected follows from Book C-4 and from
@@ -90,10 +92,11 @@ import Testing
         var card = card
         var session = try KernelSession(
             CheckedConfiguration(configuration),
-            Transaction(
-                type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
-                time: TapThroughTests.moment.time, random: .fixed(Bytes((0..<48).map { UInt8($0 * 5 + 1) })),
-                onlineAvailable: online))
+            with(
+                Transaction(
+                    type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+                    time: TapThroughTests.moment.time, random: .fixed(Bytes((0..<48).map { UInt8($0 * 5 + 1) })))
+            ) { $0.onlineAvailable = online })
         var presented = 0
         for _ in 0..<200 {
             switch session.kind {
@@ -311,8 +314,9 @@ import Testing
     @Test(arguments: [true, false]) func aRequestSaysWhetherTheLineIsUp(up: Bool) async throws {
         let reader = TapReader(SimulatedReader(Self.card("amexUnsigned")), configuration: Self.configuration())
         let session = try await reader.prepare()
-        var request = PaymentRequest(
-            amount: Money(minorUnits: 1250, currency: .eur), onlineAvailable: up, moment: TapThroughTests.moment)
+        var request = with(
+            PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), moment: TapThroughTests.moment)
+        ) { $0.onlineAvailable = up }
         let outcome = await session.read(request)
         #expect(outcome.name == (up ? .success : .tryAnotherInterface))
         request.onlineAvailable.toggle()

@@ -3,6 +3,7 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A published dialogue of a phone in mag-stripe mode, with its certificates: read where the third-party vectors are,
@@ -44,7 +45,7 @@ import Testing
             combinations: [
                 Combination(
                     aid: [0xA0, 0, 0, 0, 0x25, 0x01],
-                    kernel: .americanExpress(AmericanExpressOptions(discretionaryDataObjectList: [0x95, 0x05])),
+                    kernel: .americanExpress(.init(discretionaryDataObjectList: [0x95, 0x05])),
                     limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000))
             ],
             caKeys: [

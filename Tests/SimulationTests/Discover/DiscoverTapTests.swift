@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Discover cards through reader and Kernel 6 to their issuer. What is expected follows from Book C-6 and from what the

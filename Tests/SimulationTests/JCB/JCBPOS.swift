@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A POS that takes JCB cards alone: it presents whatever stands before it as often as the kernel asks, and gives the

@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// JCB cards through Kernel 5 to their issuer. What is expected follows from Book C-5 and from what the card is, not

@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Virtual Kernel 8 cards against a terminal's end that agrees with independent dialogues (Kernel8TraceTests).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A terminal's end of the secure channel, after the book: it holds the private key, hears a dialogue and says what it

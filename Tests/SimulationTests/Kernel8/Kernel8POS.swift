@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import TestSecrets
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A POS that takes Kernel 8's cards, its kernel over the test adapter in C, which shares no code with the cards. It
@@ -67,9 +69,11 @@ struct Kernel8POS {
 
     var transaction: Transaction {
         let random = (0..<16).flatMap { block in SHA256.hash([seed, UInt8(block)]) }
-        return Transaction(
-            type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
-            time: TapThroughTests.moment.time, random: .fixed(random), data: data)
+        return with(
+            Transaction(
+                type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+                time: TapThroughTests.moment.time, random: .fixed(random))
+        ) { $0.data = data }
     }
 
     func tap<Card: CardPresentation>(_ card: inout Card, _ memory: ReaderMemory = ReaderMemory()) throws -> Tap {

@@ -3,6 +3,7 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// What an eavesdropper who has every byte on the air can link: of one card's taps, nothing but what Book C-8 sends in

@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Kernel 8's cards through the kernel to their issuer. What is expected follows from Book C-8 and from what the card
@@ -261,7 +262,7 @@ import Testing
     @Test func withoutDataExchangeNothingIsReadOrWritten() throws {
         var pos = Self.exchanging(read: [0x11], write: [0x12: [1]])
         for row in pos.configuration.combinations.indices {
-            pos.configuration.combinations[row].kernel = .kernel8(Kernel8Options(dataExchange: false))
+            pos.configuration.combinations[row].kernel = .kernel8(.init(dataExchange: false))
         }
         let tap = try pos.tap("k8Envelopes")
         #expect(tap.summary == "approved none" && tap.count(0x32) == 0 && tap.count(0x34) == 0)

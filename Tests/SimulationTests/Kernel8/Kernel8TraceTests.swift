@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Dialogues of a card and a reader that are not ours, opened with the reader's private key: the simulator's channel

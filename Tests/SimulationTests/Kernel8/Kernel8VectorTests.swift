@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The simulator's cryptography of Kernel 8 against known answers of an independent implementation (Book C-8, chapter 8

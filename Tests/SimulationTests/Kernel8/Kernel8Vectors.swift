@@ -3,6 +3,7 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Tests/Independent/k8-vectors.json: known answers that an independent implementation computed, with the names

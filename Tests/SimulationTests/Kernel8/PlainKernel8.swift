@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Sends a Kernel 8 card what a terminal would, and listens. It takes no decision of its own: what it asks is given.

@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct DynamicCodeTests {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A POS that drives `KernelSession` over whatever is presented to it, as often as the kernel asks.
@@ -19,11 +21,12 @@ struct MastercardPOS {
         _ amount: UInt64 = 12_50, _ data: DataObjects = [:], type: TransactionType = .purchase
     ) -> Transaction {
         var random = SeededRandom(seed: 7)
-        return Transaction(
-            type: type, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
-            time: TimeOfDay(hour: 12, minute: 0, second: 0)!,
-            random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }),
-            data: data)
+        return with(
+            Transaction(
+                type: type, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
+                time: TimeOfDay(hour: 12, minute: 0, second: 0)!,
+                random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }))
+        ) { $0.data = data }
     }
 
     init(_ profile: Protection.Profile = .guarded) {

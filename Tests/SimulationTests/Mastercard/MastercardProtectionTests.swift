@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The rows of Kernel 2 in Conformance/attacks.md, played by a relay that modifies or a lying card, in every profile.

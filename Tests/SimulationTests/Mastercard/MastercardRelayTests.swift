@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Relay resistance refuses a delay that somebody put in between, and accepts the honest card.

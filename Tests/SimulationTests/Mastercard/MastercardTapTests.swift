@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Kernel 2 against every named Mastercard, through `KernelSession` and through `TapReader`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BigInt
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The Mastercard commands one by one, with what a terminal has to know to check the answers. It judges nothing.

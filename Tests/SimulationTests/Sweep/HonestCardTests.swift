@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Guarded refuses no card that the book accepts. To go online in place of an offline approval counts as accepted.

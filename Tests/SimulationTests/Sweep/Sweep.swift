@@ -3,6 +3,7 @@
 // is acceptable: the exceptions are in SweepTests. Knows no scheme but for the tags of lists.
 import EMVKit
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// A virtual card that keeps each answer it has given. It answers again only if a command, or what preceded it, is new.

@@ -3,6 +3,7 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// No edit of one object of one answer ends better for the attacker than the honest tap without a finding. Whatever is

@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// UnionPay cards through reader and Kernel 7. What is expected follows from Book C-7 and from what the card is, not

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Entry point and Kernel 3 as a reader of the books would first write them down: no states, no limits, no speed.

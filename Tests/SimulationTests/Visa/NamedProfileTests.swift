@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Where every Visa card leads, by an independent, naive implementation of Books B and C-3 (`NaiveKernel3`).

@@ -3,6 +3,7 @@
 // another library (LoyaltyTests).
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct PassVectorTests {

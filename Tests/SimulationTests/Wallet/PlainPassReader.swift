@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader of passes for the wallets' own tests: straight-line, with the simulator's arithmetic, no part of EMVLoyalty.
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// GET VAS DATA as a reader sends it.

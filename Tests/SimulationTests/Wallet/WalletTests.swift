@@ -3,6 +3,7 @@ import EMVKit
 import EMVTripleDES
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 private func status(_ reply: CardReply) -> String {

@@ -16,8 +16,10 @@ import EMVSimulator
         texts[.message(.presentCard), .english] = try? PromptText("Card, phone or watch here")
         let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin", identifier: "526567081224")
         // A customer has a minute; a card that the last one left on the reader is asked to leave first.
-        var options = TapReader.Options(
-            hasPINPad: true, cardTimeout: .seconds(60), waitsForEmptyField: true, payee: merchant, texts: texts)
+        var options = TapReader.Options(cardTimeout: .seconds(60), waitsForEmptyField: true)
+        options.hasPINPad = true
+        options.payee = merchant
+        options.texts = texts
         let journal = arguments.journal.map { SQLiteJournal(path: $0) }
         options.journal = journal
         // Stands for one that only the payment service can open; see EMVSealing. Everybody has its key, so no account
