@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The data objects of an application that no transaction changes.
+/// The data objects of an application that are constant over transactions.
 extension CardApplication {
     var panObject: DataObject { DataObject(0x5A, [UInt8](digits: pan, count: (pan.utf8.count + 1) / 2)) }
 
@@ -12,10 +12,10 @@ extension CardApplication {
         return DataObject(0x57, [UInt8](nibbles: nibbles))
     }
 
-    /// The sequence number as keys are derived from it: 00 where there is none.
+    /// The sequence number for key derivation: 00 if the card has no sequence number.
     var sequenceByte: UInt8 { sequenceObject?.value[0] ?? 0 }
 
-    /// Application Interchange Profile as the card shows it.
+    /// Application Interchange Profile as the card returns it.
     var profileBytes: [UInt8] {
         var bytes = scheme.behaviour.interchangeProfile(self)
         if keys == nil { bytes[0] &= ~0x21 }
@@ -23,7 +23,7 @@ extension CardApplication {
         return bytes
     }
 
-    /// What every scheme puts into the records that the card's certificate covers.
+    /// The objects that every scheme puts into the records that the card's certificate covers.
     var certifiedObjects: [DataObject] {
         var objects = [panObject, DataObject(0x5F24, [UInt8](digits: expires, count: 3))]
         if let effective { objects.append(DataObject(0x5F25, [UInt8](digits: effective, count: 3))) }
@@ -40,15 +40,15 @@ extension CardApplication {
     /// The objects as records of this card.
     func records(_ objects: [DataObject]) -> [[DataObject]] { CardFile.pack(objects, spread: layout == .spread) }
 
-    /// What the card's certificate covers: these records of `file`, if the card signs, then the interchange profile,
-    /// which 9F4A names.
+    /// The data that the card's certificate covers: these records of `file`, if the card signs, then the interchange
+    /// profile, which 9F4A names.
     func certifiedData(_ records: [[DataObject]], file: UInt8) -> [UInt8] {
         var data = CardFile()
         data.append(certified: records, file: file, isSigned: keys != nil, of: self)
         return data.staticData + profileBytes
     }
 
-    /// The name that SELECT finds: extended selection is part of it.
+    /// The name by which SELECT finds the application, extended selection included.
     var selectionName: [UInt8] { aid + (extendedSelection ?? []) }
 
     var directoryEntry: DataObject {
@@ -72,7 +72,7 @@ extension CardApplication {
 }
 
 extension CardApplication {
-    /// What issuer and product are, for readers that ask before they pay.
+    /// Issuer and product data, for readers that evaluate them before the payment.
     private var issuerObjects: [DataObject] {
         var objects: [DataObject] = []
         if let registeredData { objects.append(DataObject(0x9F0A, registeredData)) }
@@ -88,13 +88,13 @@ extension [DataRequest] {
     /// The list as a data object's value.
     var bytes: [UInt8] { flatMap { DataObject.tagBytes($0.tag) + [$0.length] } }
 
-    /// Bytes that a terminal sends for it.
+    /// Number of bytes that a terminal sends for the list.
     var dataLength: Int { reduce(0) { $0 + Int($1.length) } }
 }
 
 // MARK: What GET PROCESSING OPTIONS and the records share
 
-/// To GET PROCESSING OPTIONS.
+/// The answer to GET PROCESSING OPTIONS.
 struct OptionsAnswer: Sendable {
     /// Without the status word.
     var options: [UInt8]
@@ -102,7 +102,7 @@ struct OptionsAnswer: Sendable {
 }
 
 extension CardApplication {
-    /// Registered Application Provider Identifier of the scheme: whose authorities certify the card.
+    /// Registered Application Provider Identifier of the scheme whose authorities certify the card.
     var authorityRID: [UInt8] { scheme.behaviour.rid }
 
     /// Interchange profile and locator.
@@ -138,7 +138,7 @@ extension CardApplication {
 }
 
 extension CardFile {
-    /// The flaws that lie in the records and their locator.
+    /// Applies the flaws that concern the records and their locator.
     mutating func damage(as application: CardApplication) {
         let flaws = application.flaws
         if flaws.contains(.changedStaticData) {
@@ -153,7 +153,7 @@ extension CardFile {
         if flaws.contains(.emptyFileLocator) { overrideLocator([]) }
     }
 
-    /// The same record, the expiry a day earlier where it has one.
+    /// Returns the record with its expiry, if it has one, a day earlier.
     private static func changingExpiry(_ record: [UInt8]) -> [UInt8] {
         guard let template = DataObject.parse(record)?.first, var objects = DataObject.parse(template.value) else {
             return record

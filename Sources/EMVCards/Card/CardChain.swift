@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The certificates of one application. Issued once in a card's life.
+/// The certificates of one application. They are issued once in a card's life.
 struct CardChain: Sendable {
     let issuer: Certificate.Signed
     let card: Certificate.Signed
@@ -19,7 +19,7 @@ struct CardChain: Sendable {
         }
     }
 
-    /// Certificates for an application; those that many cards share are issued once in the program's life.
+    /// Issues certificates for an application. Certificates that many cards share are issued once per process.
     static func issue(_ application: CardApplication, keys: KeySet) -> CardChain {
         let shared = application.scheme.behaviour.sharedChain(keys)
         let issuer = Request(issuerOf: application, keys: keys)
@@ -29,7 +29,7 @@ struct CardChain: Sendable {
             card: shared?.certificate(for: card) ?? card.issue())
     }
 
-    /// The chain of an application that changes nothing but its keys.
+    /// The chain of an application that changes only its keys.
     struct Shared: Sendable {
         private let issuer: Request
         private let card: Request

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The records that one transaction offers, and the locator that names them.
 struct CardFile: Sendable {
-    /// What each record holds, by file and record number.
+    /// The content of each record, by file and record number.
     private(set) var records: [RecordNumber: [UInt8]] = [:]
     /// Application File Locator; empty while there are no records.
     private(set) var locator: [UInt8] = []
@@ -14,7 +14,7 @@ struct CardFile: Sendable {
     /// A record of a file is 254 bytes at most (EMV Book 3, 7.1).
     static let longestRecord = 254
 
-    /// The objects in as few records as they fit in, keeping their order; one a record where `spread`.
+    /// Packs the objects into as few records as possible, in their order; one object per record if `spread`.
     static func pack(_ objects: [DataObject], spread: Bool) -> [[DataObject]] {
         var groups: [[DataObject]] = []
         for object in objects {
@@ -49,7 +49,7 @@ struct CardFile: Sendable {
         append(groups, file: number, signed: isSigned ? groups.count : 0)
     }
 
-    /// What the locator's signed records contribute to the static data (EMV Book 3, 10.3).
+    /// The static data contributed by the locator's signed records (EMV Book 3, 10.3).
     var staticData: [UInt8] {
         stride(from: 0, to: locator.count, by: 4).flatMap { entry -> [UInt8] in
             let file = locator[entry] >> 3

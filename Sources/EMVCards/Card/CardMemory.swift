@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What all applications of a card share.
+/// State that all applications of a card share.
 struct CardMemory: Sendable {
     /// Application Transaction Counter of the last transaction.
     var counter: UInt16
     var device = Device.locked
-    /// What the issuer has changed.
+    /// Changes made by the issuer's scripts.
     var updates = CardUpdates()
-    /// What the transaction offers to read; nil before GET PROCESSING OPTIONS.
+    /// The records that the transaction offers; nil before GET PROCESSING OPTIONS.
     var records: [CardFile.RecordNumber: [UInt8]]?
 
-    /// It was presented again after a transaction.
+    /// The card was presented again after a transaction.
     private(set) var hasComeBack = false
     private let firstCounter: UInt16
 
@@ -18,12 +18,12 @@ struct CardMemory: Sendable {
 
     enum Device: Sendable, Hashable {
         case locked
-        /// Asked its cardholder, who unlocks it once the card has left the field.
+        /// The device has asked its holder, who unlocks it once it has left the field.
         case asking
         case unlocked
     }
 
-    /// Signatures that are remembered; then all are forgotten.
+    /// Limit of the signature cache. A full cache is emptied.
     private static let signatureLimit = 4096
 
     init(counter: UInt16) {
@@ -46,7 +46,7 @@ struct CardMemory: Sendable {
         return chain
     }
 
-    /// Signs a block of the key's length, as badly as the application's flaws want it.
+    /// Signs a block of the key's length, with the errors that the application's flaws require.
     mutating func sign(_ block: [UInt8], for application: CardApplication, with key: RSAPrivateKey) -> [UInt8] {
         var signature: [UInt8]
         if let known = signatures[block] {

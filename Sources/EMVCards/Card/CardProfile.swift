@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a simulated card is: its directory and its applications. A value; `VirtualCard` brings it to life.
+/// The description of a simulated card: its directory and its applications. A value; pass it to `VirtualCard` to get a
+/// card that answers commands.
 ///
-/// The named profiles stand in `profiles`. Make one of your own from any of them:
+/// The named profiles are in `profiles`. Derive your own from any of them:
 ///
 /// ```swift
 /// var profile = CardProfile.named("fdda")!
@@ -9,7 +10,7 @@
 /// ```
 public struct CardProfile: Sendable, Hashable {
     public var name: String
-    /// One line on what the card does.
+    /// One-line description of the card's behaviour.
     public var summary: String
     public var directory: Directory
     /// In the order of the directory.
@@ -41,7 +42,7 @@ public struct CardProfile: Sendable, Hashable {
         self.applications = applications
     }
 
-    /// The first application, which is the only one of most cards.
+    /// The first application. Most cards have only one.
     public var application: CardApplication {
         get { applications.first ?? CardApplication() }
         set {
@@ -50,11 +51,11 @@ public struct CardProfile: Sendable, Hashable {
     }
 }
 
-/// One payment application on a simulated card. What ``init()`` makes is an ordinary Visa card that goes online; each
-/// scheme has ordinary applications of its own.
+/// One payment application on a simulated card. ``init()`` makes an ordinary Visa card that goes online; each scheme
+/// has its own ordinary applications.
 public struct CardApplication: Sendable, Hashable {
 
-    // What the directory and the answer to SELECT say.
+    // Data in the directory and the answer to SELECT.
 
     /// ADF name.
     public var aid: [UInt8]
@@ -70,8 +71,8 @@ public struct CardApplication: Sendable, Hashable {
     public var pdol: [DataRequest]?
     /// Language Preference (5F2D): up to four codes of two letters, such as "deen"; nil leaves it out.
     public var languages: String?
-    /// What the card is by its Application Selection Registered Proprietary Data (9F0A), such as 01 for debit in
-    /// `[0x00, 0x01, 0x05, 0x01, 0, 0, 0, 0]`; nil leaves it out.
+    /// Application Selection Registered Proprietary Data (9F0A), which reports the product type, such as 01 for debit
+    /// in `[0x00, 0x01, 0x05, 0x01, 0, 0, 0, 0]`; nil leaves it out.
     public var registeredData: [UInt8]?
     /// Issuer Identification Number: six digits go into 42, eight into 9F0C; nil leaves it out.
     public var issuerNumber: String?
@@ -106,21 +107,21 @@ public struct CardApplication: Sendable, Hashable {
     public var usageControl: [UInt8]?
     /// Payment Account Reference (9F24), 29 characters; nil leaves it out.
     public var accountReference: String?
-    /// What kind of device it is, where the scheme has an object for it: 9F6E of Visa (Form Factor Indicator) and of
-    /// Mastercard (Third Party Data).
+    /// The device type, for schemes with an object for it: 9F6E of Visa (Form Factor Indicator) and of Mastercard
+    /// (Third Party Data).
     public var formFactor: [UInt8]?
-    /// What may still be spent offline, in minor units, where the scheme's cards count it.
+    /// The amount still available offline, in minor units, for schemes whose cards count it.
     public var offlineBalance: UInt64?
 
-    // How it decides.
+    // Decisions.
 
-    /// Application Interchange Profile. What the card can't do is taken from it, such as DDA and CDA without keys; what
-    /// the scheme's own part does beyond, such as relay resistance, is added.
+    /// Application Interchange Profile. Functions that the card lacks are removed, such as DDA and CDA without keys;
+    /// functions that the scheme's own part adds, such as relay resistance, are set.
     public var interchangeProfile: [UInt8]
     public var disposition = Disposition.online
-    /// Answers GET PROCESSING OPTIONS with this and nothing else.
+    /// GET PROCESSING OPTIONS is always answered with this status word alone.
     public var refusal: StatusWord?
-    /// What the rules of one scheme add.
+    /// The part of the application that the rules of its scheme add.
     public var scheme: CardScheme
 
     public enum Disposition: Sendable, Hashable {
@@ -130,11 +131,11 @@ public struct CardApplication: Sendable, Hashable {
         case offline(upTo: UInt64)
         /// Always an AAC.
         case decline
-        /// A TC whatever the reader asks: no honest card does.
+        /// A TC regardless of the reader's request: no honest card does this.
         case offlineRegardless
     }
 
-    // How it signs.
+    // Keys and signatures.
 
     /// Nil is a card without keys: it never returns a signature.
     public var keys: KeySet?
@@ -150,32 +151,33 @@ public struct CardApplication: Sendable, Hashable {
     public var confidentialityMasterKey: [UInt8] = [
         0x89, 0xAB, 0xCD, 0xEF, 0x01, 0x23, 0x45, 0x67, 0x76, 0x54, 0x32, 0x10, 0xFE, 0xDC, 0xBA, 0x98,
     ]
-    /// How the card's own keys follow from the issuer's. Option C is AES, which only the Common Core Definitions know.
+    /// How the card's own keys are derived from the issuer's. Option C is AES, which only the Common Core Definitions
+    /// use.
     public var derivation = KeyDerivation.optionA
-    /// Serial number of the issuer's certificate, 3 bytes: what a revocation list names.
+    /// Serial number of the issuer's certificate, 3 bytes, as a revocation list contains it.
     public var issuerSerial: [UInt8] = [0x00, 0x00, 0x01]
     /// Month and year, 2 bytes MMYY.
     public var issuerCertificateExpires: [UInt8] = [0x12, 0x49]
     /// Month and year, 2 bytes MMYY.
     public var cardCertificateExpires: [UInt8] = [0x12, 0x49]
 
-    // How it lays things out.
+    // Layout of answers and records.
 
     public var processingOptionsFormat = ProcessingOptionsFormat.format2
     public var layout = RecordLayout.packed
     public var flaws: Set<CardFlaw> = []
 
     public enum ProcessingOptionsFormat: Sendable, Hashable {
-        /// Template 80 with AIP and AFL alone; whatever else there is follows in records.
+        /// Template 80 with AIP and AFL only; all other objects are in records.
         case format1
         /// Template 77.
         case format2
     }
 
     public enum RecordLayout: Sendable, Hashable {
-        /// As few records as 254 bytes allow, in two files.
+        /// As few records as 254 bytes per record allow, in two files.
         case packed
-        /// One data object a record, in three files.
+        /// One data object per record, in three files.
         case spread
         /// Static data in a proprietary file (SFI 12), which is authenticated with its template.
         case proprietaryFile
@@ -183,7 +185,7 @@ public struct CardApplication: Sendable, Hashable {
 
     /// - Parameters:
     ///   - aid: ADF name.
-    ///   - pdol: nil answers SELECT without one.
+    ///   - pdol: nil leaves the PDOL out of the answer to SELECT.
     ///   - interchangeProfile: 2 bytes.
     @inline(never)
     init(
@@ -199,7 +201,7 @@ public struct CardApplication: Sendable, Hashable {
     }
 }
 
-/// One entry of a data object list: what the card wants to know, and in how many bytes.
+/// One entry of a data object list: a tag that the card requests, and its length in bytes.
 public struct DataRequest: Sendable, Hashable {
     public var tag: UInt32
     public var length: UInt8
@@ -210,10 +212,10 @@ public struct DataRequest: Sendable, Hashable {
     }
 }
 
-/// Something that no honest card does. Several may stand together. Flaws that only one scheme has stand in its part
-/// of the application, but for those of Visa and Mastercard that stand here.
+/// Behaviour that no honest card shows. Several flaws may be combined. Flaws that only one scheme has are in its part
+/// of the application, except those of Visa and Mastercard, which are listed here.
 public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
-    // The chain.
+    // The certificate chain.
     /// The certificates name an unknown authority.
     case unknownAuthority
     /// The issuer's certificate recovers, but its hash is wrong.
@@ -234,9 +236,9 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     // The signature.
     /// The signature does not recover.
     case corruptSignature
-    /// The signature recovers, over another unpredictable number.
+    /// The signature recovers, but covers another unpredictable number.
     case signatureOverOtherNumber
-    /// Format 95 where 05 belongs (a TC, a combined signature), 05 where 95 belongs.
+    /// Format 95 instead of 05 (a TC, a combined signature), 05 instead of 95.
     case swappedSignatureFormat
     /// No 9F4B.
     case missingSignature
@@ -250,11 +252,11 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     case differingQualifiers
     /// The combined signature covers another transaction's data.
     case differingTransactionData
-    /// The combined signature says another cryptogram type than the answer.
+    /// The combined signature contains another cryptogram type than the answer.
     case differingCryptogramType
-    /// The combined signature says other relay resistance times than the card did.
+    /// The combined signature contains other relay resistance times than the card returned.
     case differingRelayData
-    /// The combined signature says another Data Storage Summary than the card did.
+    /// The combined signature contains another Data Storage Summary than the card returned.
     case differingStorageSummary
     /// The interchange profile denies DDA.
     case profileWithoutDDA
@@ -262,10 +264,10 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     case wrongTagList
 
     // The answer to SELECT.
-    /// No PDOL once it was presented again after a transaction.
+    /// The PDOL is missing after the card was presented again following a transaction.
     case missingPDOLLater
 
-    // What GET PROCESSING OPTIONS and the records hold.
+    // The answer to GET PROCESSING OPTIONS, and the records.
     case missingTrack2
     case missingCryptogram
     case missingIssuerData
@@ -275,18 +277,18 @@ public enum CardFlaw: String, Sendable, Hashable, CaseIterable {
     case repeatedTrack2
     /// Cryptogram Information Data of a type that does not exist.
     case undefinedCryptogramType
-    /// An online cryptogram that the issuer's data calls an approval.
+    /// An online cryptogram whose issuer data state an approval.
     case contradictingCryptogramType
     /// An AFL of no bytes.
     case emptyFileLocator
     /// An AFL of five bytes.
     case unevenFileLocator
-    /// The AFL names a record that is not there.
+    /// The AFL names a record that does not exist.
     case absentRecord
     /// A record that is not a template 70.
     case recordWithoutTemplate
     /// An answer whose inner length runs past its end.
     case truncatedOptions
-    /// Data objects that no terminal knows, among the others.
+    /// Data objects unknown to terminals, among the others.
     case unknownObjects
 }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between schemes, and the one list of them. All of a scheme stands in its directory, Card/<Scheme>:
-// its cards, their profiles, its issuer's rules and what a simulated reader configures for it. What no scheme differs
-// in (records, certificates, signatures, counters, scripts, relay resistance) stands once, beside those directories and
-// in Certificates/, Crypto/, Issuer/ and Reader/, and names no scheme.
+// The differences between schemes, and the list of all schemes. Each scheme has its own directory, Card/<Scheme>: its
+// cards, their profiles, its issuer's rules and the configuration of a simulated reader for it. Code that all schemes
+// share (records, certificates, signatures, counters, scripts, relay resistance) is next to those directories and in
+// Certificates/, Crypto/, Issuer/ and Reader/. It mentions no scheme.
 import EMVKernel
 
-/// Every scheme of the simulator. To add one: its directory, and its line here.
+/// Every scheme of the simulator. To add a scheme, add its directory and its line here.
 enum Schemes {
-    /// Those with simulated cards.
+    /// Schemes with simulated cards.
     static let cards = [
         SchemeType(VisaBehaviour.self), SchemeType(MastercardBehaviour.self), SchemeType(DiscoverBehaviour.self),
         SchemeType(UnionPayBehaviour.self), SchemeType(JCBBehaviour.self), SchemeType(AmericanExpressBehaviour.self),
         SchemeType(Kernel8Behaviour.self),
     ]
 
-    /// Those whose issuer knows their cryptograms, with cards of ours or without.
+    /// Schemes whose cryptograms the simulated issuer can check, with or without simulated cards.
     static let issuers: [IssuerScheme] = cards.map { $0.issuer } + [.interac]
 }
 
-/// Whose rules an application follows, and what they add to it. Each scheme has a function that makes one:
-/// ``visa(_:)``, ``mastercard(_:)``, ``discover(_:)``, ``unionPay(_:)``,
-/// ``jcb(_:)``, ``americanExpress(_:)``, ``kernel8(_:)``.
+/// The scheme whose rules an application follows, with the data that these rules add to it. Each scheme has a function
+/// that makes one: ``visa(_:)``, ``mastercard(_:)``, ``discover(_:)``, ``unionPay(_:)``, ``jcb(_:)``,
+/// ``americanExpress(_:)``, ``kernel8(_:)``.
 public struct CardScheme: Sendable, Hashable {
     let behaviour: any AnyBehaviour
 
     init(_ behaviour: some SchemeBehaviour) { self.behaviour = BehaviourBox(behaviour) }
 
-    /// The behaviour, if it is of this type.
+    /// Returns the behaviour if it has this type, else nil.
     func behaviour<Behaviour: SchemeBehaviour>(as type: Behaviour.Type) -> Behaviour? {
         (behaviour as? BehaviourBox<Behaviour>)?.value
     }
@@ -36,36 +36,37 @@ public struct CardScheme: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { behaviour.hash(into: &hasher) }
 }
 
-/// One scheme: as a type what all its cards share, as a value what it adds to one application.
+/// One scheme. The type holds the data that all its cards share; a value holds the data that it adds to one
+/// application.
 protocol SchemeBehaviour: Sendable, Hashable {
 
     // MARK: The scheme
 
-    /// Registered Application Provider Identifier, 5 bytes: whose authorities certify the cards.
+    /// Registered Application Provider Identifier, 5 bytes, of the authorities that certify the cards.
     static var rid: [UInt8] { get }
-    /// In the order of `CardAuthority.Number`.
+    /// The authorities, in the order of `CardAuthority.Number`.
     static var authorities: [CardAuthority] { get }
     /// The named cards. Names are unique over all schemes.
     static var profiles: [CardProfile] { get }
     static var issuer: IssuerScheme { get }
-    /// What `Configuration.simulator` accepts of this scheme.
+    /// The combinations of this scheme that `Configuration.simulator` accepts.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination]
-    /// Certificates of this key set that many of the scheme's cards share, to be issued once in the program's life.
-    /// Nil has them issued for each card.
+    /// Certificates of this key set that many of the scheme's cards share, to be issued once per process. If nil, they
+    /// are issued for each card.
     static func sharedChain(_ keys: KeySet) -> CardChain.Shared?
 
     // MARK: One application
 
     associatedtype Running: RunningApplication
 
-    /// The application on a card in the field.
+    /// Returns the application as it runs on a card in the field.
     func run(_ application: CardApplication) -> Running
-    /// Application Interchange Profile with what this scheme takes from it and adds, before keys and flaws.
+    /// Application Interchange Profile after this scheme's changes, before those for keys and flaws.
     func interchangeProfile(_ application: CardApplication) -> [UInt8]
-    /// What the answer to SELECT holds in its FCI Issuer Discretionary Data (BF0C); the template is left out where
-    /// there is nothing.
+    /// Objects of the FCI Issuer Discretionary Data (BF0C) in the answer to SELECT. If there are no objects, the
+    /// template is left out.
     func discretionaryObjects(_ application: CardApplication) -> [DataObject]
-    /// What the card's certificate covers beside its own key.
+    /// The data that the card's certificate covers in addition to the card's own key.
     func certifiedData(_ application: CardApplication) -> [UInt8]
 
     // MARK: Its issuer
@@ -78,16 +79,17 @@ protocol SchemeBehaviour: Sendable, Hashable {
     func authenticationData(
         for application: CardApplication, cryptogram: [UInt8], counter: UInt16, responseCode: String
     ) -> [UInt8]
-    /// How tracks of mag-stripe mode are checked; nil for a card without that mode.
+    /// The check of mag-stripe mode tracks; nil for a card without that mode.
     var trackVerifier: TrackCheck? { get }
 }
 
-/// What an issuer needs to check a track that a terminal has filled in.
+/// Lets an issuer check a track that a terminal has filled in.
 protocol TrackVerifier: Sendable {
-    /// Whether this track is this card's, with its code for this counter.
+    /// Returns whether this track belongs to this card and has the right code for this counter.
     func accepts(_ track: [UInt8], counter: UInt16, of application: CardApplication) -> Bool
 
-    /// Every counter whose last digits a filled Track 2 shows, in ascending order; none where it can't be this card's.
+    /// Every counter whose last digits match those in a filled Track 2, in ascending order; empty if the track cannot
+    /// belong to this card.
     func counters(shownBy track: [UInt8]) -> [UInt16]
 }
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Combined dynamic data authentication (Book 2, 6.6), as every scheme's cards do it that sign in GENERATE AC or with a
+// Combined dynamic data authentication (Book 2, 6.6), for the cards of every scheme that sign in GENERATE AC or with a
 // cryptogram.
 internal import EMVTripleDES
 
 extension CardApplication {
-    /// ICC Dynamic Number of a transaction: 8 bytes, another for each counter and each number of the terminal.
+    /// ICC Dynamic Number of a transaction, 8 bytes. It differs for each counter and each number of the terminal.
     func dynamicNumber(_ counter: UInt16, _ terminalNumber: [UInt8]) -> [UInt8] {
         Array(SHA1.hash(Array(pan.utf8) + counter.bigEndianBytes + terminalNumber).prefix(8))
     }
 
-    /// The block to sign (Book 2, 6.6.1), with the flaws of this card.
+    /// Returns the block to sign (Book 2, 6.6.1), with the flaws of this card.
     ///
     /// - Parameters:
-    ///   - data: what the transaction data hash covers.
-    ///   - extra: what a scheme signs beyond that.
+    ///   - data: the input of the transaction data hash.
+    ///   - extra: further data that the scheme signs.
     ///   - terminalNumber: Unpredictable Number, 4 bytes.
     ///   - length: of the card's key.
     func combinedBlock(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A command as the card sees it: short length fields, as contactless readers send them.
+/// A command as received by the card. It has short length fields, as contactless readers send them.
 struct CommandAPDU: Sendable {
     let header: [UInt8]
     let data: [UInt8]
-    /// The value of the Le byte, if there is one.
+    /// The value of the Le byte, if present.
     let expected: UInt8?
 
     var instructionClass: UInt8 { header[0] }
@@ -11,7 +11,7 @@ struct CommandAPDU: Sendable {
     var p1: UInt8 { header[2] }
     var p2: UInt8 { header[3] }
 
-    /// Nil where the lengths contradict each other (ISO/IEC 7816-4, cases 1 to 4).
+    /// Nil if the lengths contradict each other (ISO/IEC 7816-4, cases 1 to 4).
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return nil }
         header = Array(bytes[0..<4])

@@ -5,11 +5,11 @@ enum CryptogramType: UInt8, Sendable, Hashable {
     case offline = 0x40
     case online = 0x80
 
-    /// As bits 6 and 5 of a byte: where Card Verification Results have it.
+    /// The type in bits 6 and 5, as in Card Verification Results.
     var resultBits: UInt8 { rawValue >> 2 }
 }
 
-/// The cryptogram that GENERATE AC asks for (P1, Reference Control Parameter).
+/// The cryptogram that GENERATE AC requests (P1, Reference Control Parameter).
 struct CryptogramRequest: Sendable, Hashable {
     let type: CryptogramType
     let wantsSignature: Bool

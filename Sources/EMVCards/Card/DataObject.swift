@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One BER-TLV data object as the simulator writes it: the tag as it is printed, the length in the shortest form.
+/// One BER-TLV data object as the simulator writes it: the tag as a number, the length in its shortest form.
 struct DataObject: Sendable, Hashable {
     var tag: UInt32
     var value: [UInt8]
@@ -9,7 +9,7 @@ struct DataObject: Sendable, Hashable {
         self.value = value
     }
 
-    /// A template around other data objects.
+    /// Makes a template that contains other data objects.
     init(_ tag: UInt32, _ objects: [DataObject]) {
         self.init(tag, objects.flatMap { $0.bytes })
     }
@@ -31,7 +31,8 @@ struct DataObject: Sendable, Hashable {
 }
 
 extension DataObject {
-    /// The data objects side by side in `bytes`, or nil where they are malformed. Zeros between objects are skipped.
+    /// Returns the consecutive data objects in `bytes`, or nil if they are malformed. Zeros between objects are
+    /// skipped.
     static func parse(_ bytes: [UInt8]) -> [DataObject]? {
         var objects: [DataObject] = []
         var at = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schemes, their behaviours and their running applications without their types, so that a card may have applications of
-// several schemes. Boxes of a class stand in for existentials of values and for metatypes, which Embedded Swift does
-// not have (DESIGN.md, 2). Nothing of a box changes: a card stays a value.
+// Type-erased schemes, behaviours and running applications, so that a card may have applications of several schemes.
+// Class instances replace existentials of values and metatypes, which Embedded Swift lacks (DESIGN.md, 2). The
+// instances are immutable, so a card remains a value.
 import EMVKernel
 
-/// A scheme as a value: what its type says.
+/// The static members of a scheme's type, as a value.
 struct SchemeType: Sendable {
     let rid: [UInt8]
     private let behaviour: any AnyScheme
@@ -34,7 +34,7 @@ private final class SchemeBox<Behaviour: SchemeBehaviour>: AnyScheme {
     func combinations(at terminal: SimulatedTerminal) -> [Combination] { Behaviour.combinations(at: terminal) }
 }
 
-/// What a scheme adds to one application, whichever scheme it is (``SchemeBehaviour``).
+/// The behaviour of an application of any scheme (``SchemeBehaviour``).
 protocol AnyBehaviour: AnyObject, Sendable {
     var rid: [UInt8] { get }
     var issuer: IssuerScheme { get }
@@ -82,7 +82,7 @@ final class BehaviourBox<Behaviour: SchemeBehaviour>: AnyBehaviour {
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
-/// A running application, whichever scheme's it is. A value: a copy goes its own way.
+/// A running application of any scheme. A value: a copy is independent.
 struct ApplicationInField: RunningApplication {
     private var application: any AnyApplication
 
@@ -105,7 +105,7 @@ struct ApplicationInField: RunningApplication {
     func responseTime(of command: CommandAPDU) -> Double { application.responseTime(of: command) }
 }
 
-/// As ``RunningApplication``, but each call gives the application as it is then.
+/// As ``RunningApplication``, but each call also returns the changed application.
 private protocol AnyApplication: AnyObject, Sendable {
     func responding(to command: CommandAPDU, _ memory: inout CardMemory) -> (any AnyApplication, [UInt8]?)
     func presenting(_ record: [UInt8], of file: UInt8) -> (any AnyApplication, [UInt8])
@@ -139,7 +139,7 @@ private final class ApplicationBox<Application: RunningApplication>: AnyApplicat
     func responseTime(of command: CommandAPDU) -> Double { value.responseTime(of: command) }
 }
 
-/// How a scheme checks tracks, whichever scheme it is (``TrackVerifier``).
+/// The track check of any scheme (``TrackVerifier``).
 struct TrackCheck: Sendable {
     let accepts: @Sendable (_ track: [UInt8], _ counter: UInt16, _ application: CardApplication) -> Bool
     let counters: @Sendable (_ track: [UInt8]) -> [UInt16]

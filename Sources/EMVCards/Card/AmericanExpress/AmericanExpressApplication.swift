@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An American Express application at work. GET PROCESSING OPTIONS begins a transaction, GENERATE AC ends it. Behind an
-/// online cryptogram the card takes the issuer's scripts and a second GENERATE AC from a terminal that still has it in
-/// its field; readers of Book C-4 send neither (2.1).
+/// An American Express application in operation. GET PROCESSING OPTIONS begins a transaction, GENERATE AC ends it.
+/// After an online cryptogram the card accepts the issuer's scripts and a second GENERATE AC while it stays in the
+/// field. Readers of Book C-4 send neither (2.1).
 struct AmericanExpressApplication: RunningApplication {
     private let application: CardApplication
     private let behaviour: AmericanExpressBehaviour
     private var transaction: AmericanExpressTransaction?
-    /// From the first command of a script to the end of the field.
+    /// Set from the first command of a script until the field goes off.
     private var scripts: ScriptReceiver?
 
-    /// What PUT DATA may write, with the length in bytes: the limits of consecutive offline transactions, as the
-    /// simulator's issuer has them.
+    /// Tags that PUT DATA may write, with their lengths in bytes: the limits of consecutive offline transactions, as
+    /// the simulator's issuer uses them.
     static let writable: [UInt32: Int] = [0x9F58: 1, 0x9F59: 1]
 
     init(_ application: CardApplication) {
@@ -54,7 +54,8 @@ struct AmericanExpressApplication: RunningApplication {
         return started.options(file) + StatusWord.success.bytes
     }
 
-    /// Whether the device vouches for its holder. One that is asked and locked has them look at it.
+    /// Returns whether the device confirms its holder's verification. A locked device that is asked waits for its
+    /// holder to unlock it.
     private func asksHolder(_ memory: inout CardMemory, where wanted: Bool) -> Bool {
         guard let mobile = behaviour.mobile, mobile.verification == .whenAsked else {
             return behaviour.mobile?.verification == .claimed
@@ -84,7 +85,7 @@ struct AmericanExpressApplication: RunningApplication {
         return bytes + StatusWord.success.bytes
     }
 
-    /// A command of an issuer's script: only behind a cryptogram that went online, and only with the issuer's MAC.
+    /// Performs a command of an issuer's script. It requires a preceding online cryptogram and the issuer's MAC.
     private mutating func perform(
         _ command: CommandAPDU, _ memory: inout CardMemory
     ) throws(CardRefusal) -> StatusWord {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What American Express's rules add to an application.
+/// The part of an application that American Express's rules add.
 public struct AmericanExpressBehaviour: Sendable, Hashable {
 
-    // What it asks the terminal.
+    // Data object lists.
 
     /// CDOL1 of EMV mode. In mag-stripe mode the card asks for the unpredictable number alone.
     public var dataList: [DataRequest] = .expresspay
-    /// CDOL2, for a terminal that comes back with the issuer's answer. Readers of Book C-4 never do.
+    /// CDOL2, for a terminal that returns the issuer's answer to the card. Readers of Book C-4 never do.
     public var secondDataList: [DataRequest] = .expresspaySecond
 
-    // What it says about itself.
+    // Data that the card reports about itself.
 
     public var modes = Modes.emv
-    /// CVM List (8E): online PIN, else signature, else nothing where the terminal has no limit to keep. Nil leaves it
+    /// CVM List (8E): online PIN, else signature, else no CVM if the terminal has no limit to enforce. Nil leaves it
     /// out.
     public var verificationList: [UInt8]? = [0, 0, 0, 0, 0, 0, 0, 0, 0x42, 0x03, 0x5E, 0x03, 0x1F, 0x03]
-    /// The CVM List stands in a record that no signature covers.
+    /// The CVM List is in a record that no signature covers.
     public var listIsUnsigned = false
-    /// CDOL1 (8C) stands in a record that no signature covers.
+    /// CDOL1 (8C) is in a record that no signature covers.
     public var dataListIsUnsigned = false
     /// Issuer Action Codes Default, Denial and Online, 5 bytes each; nil leaves all three out.
     public var actionCodes: ActionCodes? = ActionCodes()
@@ -30,12 +30,12 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     public var capabilities: [UInt8]? = [0xFC, 0x00]
     /// Cardholder Name (5F20).
     public var cardholder = "SIMULATED/CARD"
-    /// Nil is a card: it has no Mobile CVM Results.
+    /// Nil for a plastic card: it returns no Mobile CVM Results.
     public var mobile: Mobile?
-    /// The card is also one of a club.
+    /// The card is also a membership card.
     public var membership: Membership?
 
-    // How it signs.
+    // Signatures and answer format.
 
     /// Signed Static Application Data (93) in place of combined signatures.
     public var signsStatically = false
@@ -43,11 +43,11 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     public var cryptogramFormat = CardApplication.ProcessingOptionsFormat.format2
     public var flaws: Set<Flaw> = []
 
-    /// What a card does of the two modes of Book C-4 (1.3, 2.1).
+    /// The modes of Book C-4 that a card supports (1.3, 2.1).
     public enum Modes: Sendable, Hashable {
         case emv
         case magneticStripe
-        /// EMV mode where the reader has it too.
+        /// EMV mode if the reader supports it, else mag-stripe mode.
         case both
     }
 
@@ -56,8 +56,8 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
         public var denial: [UInt8]
         public var online: [UInt8]
 
-        /// By default as published test cards have them: nothing is denied; failed authentication, dates, an online PIN
-        /// and the floor limit go online.
+        /// Creates a behaviour. By default the action codes are those of published test cards: nothing is denied;
+        /// failed authentication, dates, an online PIN and the floor limit go online.
         public init(
             byDefault: [UInt8] = [0xF8, 0x50, 0xEC, 0xA0, 0x00], denial: [UInt8] = [0x00, 0x00, 0x00, 0x00, 0x00],
             online: [UInt8] = [0xF0, 0x78, 0xFC, 0xF8, 0x00]
@@ -71,13 +71,14 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     /// A phone or a watch (Book C-4, 4.3.8 and 8.2.4).
     public struct Mobile: Sendable, Hashable {
         public var verification: Verification
-        /// Answers GENERATE AC with 6984 until its holder has unlocked it.
+        /// GENERATE AC is answered with 6984 until the holder has unlocked the device.
         public var refusesLocked: Bool
 
         public enum Verification: Sendable, Hashable {
-            /// The holder is asked where the reader wants verification, and the next tap vouches for it.
+            /// The holder is asked if the reader requires verification. The device reports the verification in the next
+            /// tap.
             case whenAsked
-            /// Vouches at once, without asking anybody.
+            /// Reports verification at once, without asking the holder.
             case claimed
             /// The code was wrong.
             case failed
@@ -104,9 +105,9 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
         }
     }
 
-    /// What no honest American Express card does, beside what `CardFlaw` has for every scheme.
+    /// Behaviour that no honest American Express card shows, in addition to the flaws of every scheme in `CardFlaw`.
     public enum Flaw: Sendable, Hashable, CaseIterable {
-        /// Mag-stripe mode: GENERATE AC counts one further than GET DATA said.
+        /// Mag-stripe mode: the counter of GENERATE AC is one higher than the one that GET DATA returned.
         case differingCounter
         /// GENERATE AC answers in template 70.
         case answerWithoutTemplate
@@ -137,8 +138,8 @@ extension CardApplication {
         return application
     }()
 
-    /// An American Express application's own part. Reading it from another scheme's gives the ordinary one; setting it
-    /// makes it American Express's.
+    /// The American Express part of an application. For an application of another scheme the getter returns the
+    /// ordinary American Express behaviour; the setter changes the scheme to American Express.
     public var americanExpress: AmericanExpressBehaviour {
         get { scheme.behaviour(as: AmericanExpressBehaviour.self) ?? AmericanExpressBehaviour() }
         set { scheme = .americanExpress(newValue) }
@@ -146,12 +147,12 @@ extension CardApplication {
 }
 
 extension [DataRequest] {
-    /// CDOL1 of EMV mode: what cryptogram version 01 covers.
+    /// CDOL1 of EMV mode: the data that cryptogram version 01 covers.
     public static let expresspay: [DataRequest] = [
         .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5), .init(0x5F2A, 2), .init(0x9A, 3),
         .init(0x9C, 1), .init(0x9F37, 4),
     ]
 
-    /// CDOL2: the issuer's answer, then as CDOL1.
+    /// CDOL2: the issuer's answer, followed by the objects of CDOL1.
     public static let expresspaySecond: [DataRequest] = [.init(0x8A, 2), .init(0x91, 10)] + .expresspay
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The data objects of an American Express application that no transaction changes, and the records they stand in:
-/// tracks and lists in file 1, what the issuer signed in file 5, as published cards have it; CDOL1 too, which they have
-/// in file 1, so that what an honest card approves counts (attack A35).
+/// The data objects of an American Express application that are constant over transactions, and their records. Tracks
+/// and lists are in file 1, the data that the issuer signed in file 5, as on published cards. CDOL1 is in file 5 too,
+/// although published cards have it in file 1: the reader counts an approval only if CDOL1 is signed (attack A35).
 struct AmericanExpressData: Sendable {
     let application: CardApplication
     let behaviour: AmericanExpressBehaviour
@@ -13,8 +13,8 @@ struct AmericanExpressData: Sendable {
         self.usesEMV = usesEMV
     }
 
-    /// Application Interchange Profile of the mode. A card of both modes signs in EMV mode alone: what its issuer
-    /// certified is the profile of that mode.
+    /// Application Interchange Profile of the mode. A card with both modes signs in EMV mode only, because its issuer
+    /// certified the profile of that mode.
     var profile: [UInt8] {
         var bytes = application.profileBytes
         if behaviour.modes == .both, !usesEMV {
@@ -24,7 +24,7 @@ struct AmericanExpressData: Sendable {
         return bytes
     }
 
-    /// Whether the mode has what the issuer signed.
+    /// Whether the records of this mode contain the issuer's signature.
     var isSigned: Bool { application.keys != nil && (usesEMV || behaviour.modes == .magneticStripe) }
 
     /// CDOL1 of the mode (Book C-4, 2.1.2).
@@ -60,7 +60,7 @@ struct AmericanExpressData: Sendable {
         return file
     }
 
-    /// What the certificate or the static signature covers.
+    /// Returns the data that the certificate or the static signature covers.
     static func certifiedData(_ application: CardApplication) -> [UInt8] {
         let data = AmericanExpressData(application, usesEMV: application.americanExpress.modes != .magneticStripe)
         return application.certifiedData(data.certifiedRecords, file: certifiedFile)
@@ -85,7 +85,7 @@ struct AmericanExpressData: Sendable {
         return objects
     }
 
-    /// Signed Static Application Data (Book 2, 5.4): made once in the card's life.
+    /// Signed Static Application Data (Book 2, 5.4). It is computed once in the card's life.
     private func staticSignature(_ memory: inout CardMemory) -> [UInt8] {
         guard let keys = application.keys else { return [] }
         var covered = Self.certifiedData(application)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of American Express cards. Book C-4 says what a cryptogram of each version covers (2.1.2), and neither how
-// keys are derived nor how data are padded: here it is EMV's option A, common session key and MAC (Book 2, A1.3, A1.4
-// and 8.1), and its response method 1 for the answer. They stand in for the scheme's own; no terminal can tell.
+// The issuer of American Express cards. Book C-4 states which data a cryptogram of each version covers (2.1.2), but not
+// the key derivation or the padding. The simulator uses EMV's option A, common session key and MAC (Book 2, A1.3, A1.4
+// and 8.1), and response method 1 for the answer. They replace the scheme's own algorithms; a terminal cannot detect
+// the difference.
 internal import EMVTripleDES
 
-/// Which data a cryptogram covers, as byte 3 of Issuer Application Data says it.
+/// The data that a cryptogram covers, coded in byte 3 of Issuer Application Data.
 enum ExpresspayCryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
-    /// What CDOL1 of EMV mode asks for, AIP, counter, Card Verification Results.
+    /// The objects of CDOL1 of EMV mode, AIP, counter, Card Verification Results.
     case emv = 0x01
     /// Unpredictable number, counter, Card Verification Results.
     case magneticStripe = 0x02
@@ -27,7 +28,7 @@ extension IssuerScheme {
 extension ApplicationCryptogram {
     /// - Parameters:
     ///   - results: Card Verification Results with their length.
-    ///   - value: gives a data object in that many bytes.
+    ///   - value: returns a data object in the given number of bytes.
     func expresspayCryptogram(
         _ version: ExpresspayCryptogramVersion, counter: UInt16, results: [UInt8], value: (UInt32, Int) -> [UInt8]
     ) -> [UInt8] {

@@ -233,7 +233,7 @@ extension CardApplication {
         return application
     }()
 
-    /// Verifies its holder, else takes a signature.
+    /// Verifies its holder on the device, else asks for a signature.
     fileprivate static let amexPhone: CardApplication = {
         var application = amexSigned
         application.americanExpress.mobile = .init()
@@ -241,7 +241,7 @@ extension CardApplication {
         return application
     }()
 
-    /// Mag-stripe mode alone, without keys.
+    /// Supports mag-stripe mode only and has no keys.
     fileprivate static let amexStripe: CardApplication = {
         var application = CardApplication.ordinaryAmericanExpress
         application.americanExpress.modes = .magneticStripe

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a reader said of itself, in whichever object the card's PDOL asks for: Terminal Type modified by Contactless
+/// The reader's capabilities, from the object that the card's PDOL requests: Terminal Type modified by Contactless
 /// Reader Capabilities (Book C-4, 4.3.3), or Enhanced Contactless Reader Capabilities (4.3.4, 4.3.5). A card without a
-/// PDOL knows nothing of its reader.
+/// PDOL knows nothing about its reader.
 struct AmericanExpressReader: Sendable, Hashable {
     let isKnown: Bool
     let supportsEMV: Bool
@@ -11,8 +11,7 @@ struct AmericanExpressReader: Sendable, Hashable {
 
     init(_ terminal: TerminalData) {
         let enhanced = terminal.raw(0x9F6E), type = terminal.raw(0x9F35).first
-        // Second digit of the Terminal Type without the bit that says CVM required: 3 and 6 are offline only (Book 4,
-        // A1).
+        // Second digit of the Terminal Type without the "CVM required" bit: 3 and 6 are offline only (Book 4, A1).
         let hasOfflineType = type.map { [0x03, 0x06].contains($0 & 0x07) } ?? false
         if enhanced.count == 4 {
             isKnown = true
@@ -37,8 +36,8 @@ struct AmericanExpressReader: Sendable, Hashable {
 }
 
 extension AmericanExpressBehaviour {
-    /// The mode of a transaction; nil: the card has none that the reader has. A card that cannot know, and one of
-    /// mag-stripe mode alone, shows what it is.
+    /// Returns whether a transaction uses EMV mode; nil if card and reader have no mode in common. A card without
+    /// knowledge of the reader, or with mag-stripe mode only, uses the mode it has.
     func usesEMV(at reader: AmericanExpressReader) -> Bool? {
         switch modes {
         case .emv: reader.supportsEMV || !reader.isKnown ? true : nil

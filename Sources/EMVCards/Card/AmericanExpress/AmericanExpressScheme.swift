@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// American Express among the schemes: Expresspay in EMV and mag-stripe mode. What its cards do stands in
-// AmericanExpressApplication.swift and AmericanExpressTransaction.swift, their records in AmericanExpressData.swift,
-// what they are in AmericanExpressProfiles.swift, what their issuer does in AmericanExpressIssuer.swift and
-// AmericanExpressTracks.swift, what a reader is configured with here.
+// American Express as a scheme: Expresspay in EMV and mag-stripe mode. AmericanExpressApplication.swift and
+// AmericanExpressTransaction.swift implement the cards, AmericanExpressData.swift their records,
+// AmericanExpressProfiles.swift the named cards, AmericanExpressIssuer.swift and AmericanExpressTracks.swift the
+// issuer. This file configures the reader.
 import EMVKernel
 
 extension AmericanExpressBehaviour: SchemeBehaviour {
@@ -11,7 +11,7 @@ extension AmericanExpressBehaviour: SchemeBehaviour {
     static var profiles: [CardProfile] { CardProfile.americanExpress }
     static var issuer: IssuerScheme { .americanExpress }
 
-    /// What a reader's qualifiers say, in Kernel 4's own objects: interfaces, modes, ways to verify.
+    /// Translates the reader's qualifiers into Kernel 4's own objects: interfaces, modes, verification methods.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         var data = Configuration.americanExpressReader(ttq: terminal.ttq)
         for own in terminal.data[4]?.elements ?? [] { data[own.tag] = own.value }
@@ -30,7 +30,7 @@ extension AmericanExpressBehaviour: SchemeBehaviour {
 
     func run(_ application: CardApplication) -> AmericanExpressApplication { AmericanExpressApplication(application) }
 
-    /// Byte 2: EMV mode, contactless mobile (Book C-4, Table 5-2). Static signatures stand in for combined ones.
+    /// Sets byte 2: EMV mode, contactless mobile (Book C-4, Table 5-2). Static signatures replace combined ones.
     func interchangeProfile(_ application: CardApplication) -> [UInt8] {
         var bytes = application.interchangeProfile
         bytes[1] = bytes[1] & 0x3F | (modes == .magneticStripe ? 0x00 : 0x80) | (mobile == nil ? 0x00 : 0x40)
@@ -49,8 +49,9 @@ extension CardAuthority {
 }
 
 extension Configuration {
-    /// Enhanced Contactless Reader Capabilities (Book C-4, Table 4-4) of a reader with these qualifiers: contact chip,
-    /// mag-stripe mode, online PIN and signature as they say; EMV mode, phones and Mobile CVM always.
+    /// Enhanced Contactless Reader Capabilities (Book C-4, Table 4-4) of a reader with these qualifiers. Contact chip,
+    /// mag-stripe mode, online PIN and signature follow the qualifiers; EMV mode, phones and Mobile CVM are always
+    /// supported.
     static func americanExpressReader(ttq: Bytes) -> DataObjects {
         let hasContact = ttq[0] & 0x10 != 0, hasStripe = ttq[0] & 0x80 != 0
         let first: UInt8 = 0x18 | (hasContact ? 0x84 : 0x00) | (hasStripe ? 0x40 : 0x00)
@@ -58,9 +59,9 @@ extension Configuration {
         return [0x9F09: [0x00, 0x01], 0x9F6D: [0xC0], 0x9F6E: [first, second, 0x00, 0x03]]
     }
 
-    /// Action codes that send online what was not authenticated, what has expired, every PIN and what is above the
-    /// floor limit; and decline a service that the card is not for. Cards of set 3 pay up to 10.00, those of set 1 are
-    /// verified from there.
+    /// Returns the kernel options. The action codes send online: failed or missing authentication, expired
+    /// applications, every PIN and amounts above the floor limit. They decline a service that the card does not allow.
+    /// Cards of limit set 3 pay up to 10.00; cards of set 1 require verification from 10.00.
     static func americanExpressOptions(_ limits: Limits) -> CombinationKernel.AmericanExpressOptions {
         var verified = limits, bounded = limits
         verified.cvmRequired = 1000
@@ -71,7 +72,7 @@ extension Configuration {
             dynamicLimits: .init(standard: limits, numbered: [1: verified, 3: bounded]))
     }
 
-    /// Verification and CVM Results, Mobile CVM Results, membership: what goes out beside the data record.
+    /// Verification and CVM Results, Mobile CVM Results, membership: objects sent in addition to the data record.
     private static let membershipList: Bytes = [
         0x95, 0x05, 0x9F, 0x34, 0x03, 0x9F, 0x71, 0x03, 0x9F, 0x5A, 0x08, 0x9F, 0x5B, 0x20,
     ]

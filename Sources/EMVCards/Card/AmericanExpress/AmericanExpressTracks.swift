@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The tracks of mag-stripe mode as their issuer takes them apart (Book C-4, 12.2.1.3, Tables 12-2 and 12-3): account,
-/// expiry, service code, four digits of the reader's number, five of the cryptogram, five of the counter.
+/// Checks the tracks of mag-stripe mode for the issuer (Book C-4, 12.2.1.3, Tables 12-2 and 12-3): account, expiry,
+/// service code, four digits of the reader's number, five of the cryptogram, five of the counter.
 struct AmericanExpressTracks: TrackVerifier {
-    /// What both tracks show.
+    /// The fields that both tracks contain.
     private struct Shown {
         let account: [UInt8]
         let expiryAndService: [UInt8]
@@ -19,7 +19,8 @@ struct AmericanExpressTracks: TrackVerifier {
             return false
         }
         let number = [0, 0] + [UInt8](nibbles: shown.number)
-        // The device's word is in the results that the cryptogram covers; the track does not show it.
+        // The cryptogram covers whether the device verified its holder, but the track does not show it: both values are
+        // tried.
         return [false, true].contains { isVerified in
             let transaction = AmericanExpressTransaction(
                 application: application, counter: counter, options: .none, usesEMV: false, isVerified: isVerified)
@@ -36,7 +37,7 @@ struct AmericanExpressTracks: TrackVerifier {
 
     private static func value(_ digits: [UInt8]) -> Int { digits.reduce(0) { $0 * 10 + Int($1) } }
 
-    /// Track 1 or 2 as the data record has them, in characters with sentinels, or Track 2 packed in digits.
+    /// Parses Track 1 or 2 of the data record, in characters with sentinels, or Track 2 packed in digits.
     private static func shown(_ track: [UInt8]) -> Shown? {
         switch track.first {
         case 0x25: track1(track)
@@ -58,7 +59,7 @@ struct AmericanExpressTracks: TrackVerifier {
         return shown(account: symbols[..<15], rest: symbols[16..<32], counter: symbols[32...])
     }
 
-    /// Behind the name stands the counter, before the second separator.
+    /// The counter is after the name, before the second separator.
     private static func track1(_ track: [UInt8]) -> Shown? {
         guard track.count == 62, track[1] == 0x42, track[17] == 0x5E, track[44] == 0x5E, track[61] == 0x3F else {
             return nil

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// One transaction of an American Express application: what the terminal has told so far, and the answers made of it.
+/// One transaction of an American Express application: the terminal's data so far, and the answers computed from them.
 struct AmericanExpressTransaction: Sendable {
     let application: CardApplication
     let behaviour: AmericanExpressBehaviour
     let counter: UInt16
     let usesEMV: Bool
     let reader: AmericanExpressReader
-    /// The device vouches for its holder in this transaction.
+    /// The device confirms its holder's verification in this transaction.
     let isVerified: Bool
-    /// Values of the PDOL as they came: the signature covers them.
+    /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
     private var cryptogramData: [UInt8] = []
     private(set) var terminal: TerminalData
-    /// What the last GENERATE AC gave; nil before the first.
+    /// Cryptogram type of the last GENERATE AC; nil before the first.
     private(set) var given: CryptogramType?
-    /// The online cryptogram that the issuer answers.
+    /// The online cryptogram that the issuer will answer.
     private(set) var online: OnlineCryptogram?
 
     init(application: CardApplication, counter: UInt16, options: TerminalData, usesEMV: Bool, isVerified: Bool) {
@@ -34,7 +34,7 @@ struct AmericanExpressTransaction: Sendable {
 
     // MARK: GET PROCESSING OPTIONS
 
-    /// To GET PROCESSING OPTIONS, without the status word.
+    /// Answer to GET PROCESSING OPTIONS, without the status word.
     func options(_ file: CardFile) -> [UInt8] {
         let profile = data.profile
         if application.processingOptionsFormat == .format1 {
@@ -47,7 +47,7 @@ struct AmericanExpressTransaction: Sendable {
         return application.flaws.contains(.truncatedOptions) ? bytes.dropLast() : bytes
     }
 
-    /// Mobile CVM Results (9F71): performed or not, what for, with which result (Table 4-6).
+    /// Mobile CVM Results (9F71): performed or not, condition, result (Table 4-6).
     private var mobileResults: [UInt8]? {
         switch behaviour.mobile?.verification {
         case .whenAsked: isVerified ? [0x01, 0x03, 0x02] : [0x3F, 0x03, 0x00]
@@ -60,9 +60,9 @@ struct AmericanExpressTransaction: Sendable {
 
     // MARK: GENERATE AC
 
-    /// The first: never more than the terminal asks for, unless the card is dishonest.
+    /// Answers the first GENERATE AC: never with more than the terminal requests, unless the card is dishonest.
     ///
-    /// - Returns: nil where the data have another length than CDOL1.
+    /// - Returns: nil if the data's length differs from CDOL1's.
     mutating func generate(
         _ request: CryptogramRequest, _ bytes: [UInt8], _ memory: inout CardMemory
     ) -> [UInt8]? {
@@ -77,9 +77,9 @@ struct AmericanExpressTransaction: Sendable {
         return answer(type, cryptogram, signs: request.wantsSignature, &memory)
     }
 
-    /// The second: an approval needs the issuer's own (91), by response method 1.
+    /// Answers the second GENERATE AC. An approval requires the issuer's approval (91), by response method 1.
     ///
-    /// - Returns: nil where the data have another length than CDOL2.
+    /// - Returns: nil if the data's length differs from CDOL2's.
     mutating func generateSecond(
         _ request: CryptogramRequest, _ bytes: [UInt8], _ memory: inout CardMemory
     ) -> [UInt8]? {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// The tracks of Discover's MS modes. The terminal puts the dynamic code and two digits of its number into them, at the
-/// positions of Book C-6, Annex E. How a code is made is not public, nor whether tracks show the counter: here the code
-/// is three digits of a MAC over track, counter and number, and the digits between code and number are the counter's
-/// last three. No terminal can tell.
+/// The tracks of Discover's MS modes. The terminal inserts the dynamic code and two digits of its number at the
+/// positions of Book C-6, Annex E. The algorithm of the code is not public, nor is it known whether tracks contain the
+/// counter. In the simulator the code is three digits of a MAC over track, counter and number, and the digits between
+/// code and number are the counter's last three. A terminal cannot detect the difference.
 public struct DPASMagneticStripe: Sendable, Hashable {
-    /// Returns DCVV (9F7E). Without it tracks go out as the card has them, always the same but for the counter.
+    /// Returns DCVV (9F7E). Without it the terminal sends the tracks as stored on the card: only the counter changes.
     public var hasCode = true
-    /// Track 1 as well (56).
+    /// Returns Track 1 (56) as well.
     public var hasTrack1 = true
-    /// As on track 1, surname first, up to 26 characters.
+    /// Name on track 1, surname first, up to 26 characters.
     public var cardholder = "CARDHOLDER/DISCOVER"
 
     public init() {}
 }
 
 extension DPASMagneticStripe: TrackVerifier {
-    /// Positions in Book C-6 count from 1 with the start sentinel; these from 0 without it.
+    /// Positions in a track, counted from 0 without the start sentinel. Book C-6 counts from 1 and includes it.
     private struct Places {
         let code: Int
         let counter: Int
         let number: Int
-        /// Of the track.
+        /// Length of the track.
         let count: Int
 
         static let track1 = Places(code: 57, counter: 60, number: 63, count: 65)
         static let track2 = Places(code: 29, counter: 32, number: 35, count: 37)
     }
 
-    /// The record of a transaction.
+    /// Returns the record of a transaction.
     ///
     /// - Parameter number: Unpredictable Number as the terminal sent it, digits.
     func objects(of application: CardApplication, number: [UInt8], counter: UInt16) -> [DataObject] {
@@ -49,7 +49,7 @@ extension DPASMagneticStripe: TrackVerifier {
         [UInt8(counter / 100 % 10), UInt8(counter / 10 % 10), UInt8(counter % 10)]
     }
 
-    /// Nibbles: account, separator, date, service code, the issuer's digits; code and number zeros.
+    /// Nibbles of Track 2: account, separator, date, service code, the issuer's digits, with zeros for code and number.
     private func track2(of application: CardApplication, counter: UInt16) -> [UInt8] {
         let places = Places.track2
         let head =
@@ -69,7 +69,7 @@ extension DPASMagneticStripe: TrackVerifier {
             + Self.counterDigits(counter).map { 0x30 + $0 } + [0x30, 0x30]
     }
 
-    /// Three digits.
+    /// Returns the code, three digits.
     private func code(of application: CardApplication, counter: UInt16, number: [UInt8]) -> [UInt8] {
         let track = track2(of: application, counter: 0)
         let key = application.cardKeys.cryptogram
@@ -109,8 +109,8 @@ extension DPASMagneticStripe: TrackVerifier {
         return stride(from: last, through: Int(UInt16.max), by: 1000).map { UInt16($0) }
     }
 
-    /// Digits (and the separator of Track 2) one by one; of Track 1 the low nibbles of its characters. Nil where it
-    /// has another length, or what stands behind the account is no digit.
+    /// Returns the digits and the separator of Track 2, or the low nibbles of Track 1's characters. Nil if the length
+    /// is wrong or a symbol from the code's position on is not a digit.
     private static func symbols(_ track: [UInt8], _ places: Places, _ isFirst: Bool) -> [UInt8]? {
         let all = isFirst ? track : track.flatMap { [$0 >> 4, $0 & 0x0F] }
         let symbols = !isFirst && all.last == 0x0F ? Array(all.dropLast()) : all

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// A Discover application at work: everything happens in GET PROCESSING OPTIONS, but for the issuer's scripts, which
-/// come when the card is presented again.
+/// A Discover application in operation. A transaction is complete with GET PROCESSING OPTIONS. Issuer scripts follow
+/// when the card is presented again.
 struct DiscoverApplication: RunningApplication {
     private var application: CardApplication
     private var lastOnline: OnlineCryptogram?
-    /// From the first command of a script to the end of the field.
+    /// Set from the first command of a script until the field goes off.
     private var scripts: ScriptReceiver?
 
-    /// What PUT DATA may write, with the length in bytes: offline balance and its limits, as the simulator's issuer has
-    /// them.
+    /// Tags that PUT DATA may write, with their lengths in bytes: offline balance and its limits, as the simulator's
+    /// issuer uses them.
     static let writable: [UInt32: Int] = [0x9F58: 1, 0x9F59: 1, 0x9F79: 6]
 
     init(_ application: CardApplication) { self.application = application }
@@ -40,7 +40,7 @@ struct DiscoverApplication: RunningApplication {
         return answer(terminal, &memory)
     }
 
-    /// MS modes: interchange profile and locator, and tracks in a record.
+    /// Answers in MS modes: interchange profile and locator, and the tracks in a record.
     private func answer(_ stripe: DPASMagneticStripe, _ terminal: TerminalData, _ memory: inout CardMemory) -> [UInt8] {
         var file = CardFile()
         let objects = stripe.objects(of: application, number: terminal.raw(0x9F37), counter: memory.counter)
@@ -70,7 +70,7 @@ struct DiscoverApplication: RunningApplication {
         return answer.options + StatusWord.success.bytes
     }
 
-    /// A command of an issuer's script: only behind a cryptogram that went online, and only with the issuer's MAC.
+    /// Performs a command of an issuer's script. It requires a preceding online cryptogram and the issuer's MAC.
     private mutating func perform(_ command: CommandAPDU, _ memory: inout CardMemory) -> StatusWord {
         guard application.discover.takesScripts, let last = lastOnline, last.counter == memory.counter else {
             return .conditionsNotSatisfied
@@ -88,20 +88,20 @@ struct DiscoverApplication: RunningApplication {
 }
 
 extension DiscoverBehaviour {
-    /// The tracks of a transaction in an MS mode; nil in EMV mode. The reader's qualifiers decide where the card has
-    /// both (Book C-6, F3-6.15 to 18).
+    /// The tracks of a transaction in an MS mode; nil in EMV mode. If the card supports both, the reader's qualifiers
+    /// decide (Book C-6, F3-6.15 to 18).
     func stripe(for reader: TerminalQualifiers) -> DPASMagneticStripe? {
         isLegacy || reader.supportsMagneticStripe ? magneticStripe : nil
     }
 
-    /// How the cardholder is to be verified; nil: not at all.
+    /// The verification method; nil for none.
     func verification(at reader: TerminalQualifiers) -> CardVerification? {
         guard reader.requiresVerification || alwaysVerifies else { return nil }
         return verification.first { reader.offers($0) }
     }
 }
 
-/// One transaction in EMV mode: from the terminal's data to the answer and the records.
+/// One transaction in EMV mode, from the terminal's data to the answer and the records.
 struct DiscoverTransaction: Sendable {
     let application: CardApplication
     let terminal: TerminalData
@@ -147,7 +147,7 @@ struct DiscoverTransaction: Sendable {
 
     // MARK: The answer
 
-    /// What the card's certificate covers: the account is in these records, so that an approval signs it.
+    /// Returns the data that the card's certificate covers. These records contain the account, so an approval signs it.
     static func certifiedData(_ application: CardApplication) -> [UInt8] {
         application.certifiedData(certifiedRecords(application), file: certifiedFile)
     }
@@ -203,7 +203,7 @@ struct DiscoverTransaction: Sendable {
         return objects
     }
 
-    /// What there is to say without records (Book C-6, Table 4-4).
+    /// Objects of an answer without records (Book C-6, Table 4-4).
     private var accountObjects: [DataObject] {
         var objects = application.flaws.contains(.missingTrack2) ? [] : [application.track2Object]
         objects.append(application.sequenceObject ?? DataObject(0x5F34, [0x00]))

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Discover's rules add to an application.
+/// The part of an application that Discover's rules add.
 public struct DiscoverBehaviour: Sendable, Hashable {
-    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
+    /// Verification methods in order of preference. The card uses the first one that the reader offers.
     public var verification: [CardVerification] = [.onlinePIN, .signature]
-    /// Asks for verification even where the reader does not.
+    /// Requests verification even if the reader does not.
     public var alwaysVerifies = false
-    /// The confirmation code on the device was entered, and was wrong.
+    /// The holder entered a wrong confirmation code on the device.
     public var confirmationCodeFails = false
-    /// Card Processing Requirements (9F71), 2 bytes, without the bits of cardholder verification that the card adds:
-    /// what follows an expiry, a failed signature or a reader that cannot go online, and which fallback is allowed.
+    /// Card Processing Requirements (9F71), 2 bytes, without the bits of cardholder verification, which the card adds.
+    /// They define the consequence of an expiry, a failed signature or a reader that cannot go online, and the allowed
+    /// fallback.
     public var requirements: [UInt8] = [0x00, 0x00]
     public var cryptogram = DPASCryptogramVersion.whole
     /// Returns records (and an AFL) for an online transaction too.
     public var recordsOnline = false
-    /// Nil is a card that has EMV mode only.
+    /// Nil for a card that has only EMV mode.
     public var magneticStripe: DPASMagneticStripe?
     /// Has no EMV mode ("Zip").
     public var isLegacy = false
-    /// Takes the commands of an issuer's script on its next presentment.
+    /// Accepts the commands of an issuer's script on its next presentment.
     public var takesScripts = false
 
     public init() {}
 }
 
-/// What the cryptogram of a D-PAS card covers of its Issuer Application Data (Book C-6, D.3).
+/// The part of the Issuer Application Data that a D-PAS cryptogram covers (Book C-6, D.3).
 public enum DPASCryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
     case whole = 0x15
-    /// The Card Verification Results alone.
+    /// Only the Card Verification Results.
     case resultsOnly = 0x16
 }
 
@@ -51,8 +52,8 @@ extension CardApplication {
             pan: "6011000990139424", pdol: [.init(0x9F66, 4), .init(0x9F37, 4)], interchangeProfile: [0x00, 0x00])
     }()
 
-    /// A Discover application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
-    /// Discover's.
+    /// The Discover part of an application. For an application of another scheme the getter returns the ordinary
+    /// Discover behaviour; the setter changes the scheme to Discover.
     public var discover: DiscoverBehaviour {
         get { scheme.behaviour(as: DiscoverBehaviour.self) ?? DiscoverBehaviour() }
         set { scheme = .discover(newValue) }
@@ -60,7 +61,7 @@ extension CardApplication {
 }
 
 extension [DataRequest] {
-    /// What every D-PAS card asks for (Book C-6, F3-4).
+    /// The PDOL of every D-PAS card (Book C-6, F3-4).
     public static let dpas: [DataRequest] = [
         .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x5F2A, 2), .init(0x9A, 3),
         .init(0x9C, 1), .init(0x9F37, 4),

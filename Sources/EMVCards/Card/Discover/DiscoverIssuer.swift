@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of Discover cards. Book C-6 says what a cryptogram covers of the issuer's data (D.3), and neither how keys
-// are derived nor what else is covered: here it is EMV's common session key and MAC (Book 2, A1.3 and 8.1) over what
-// D-PAS cards ask the terminal for. It stands in for the scheme's own; no terminal can tell.
+// The issuer of Discover cards. Book C-6 states which part of the issuer's data a cryptogram covers (D.3), but not the
+// key derivation or the other input. The simulator uses EMV's common session key and MAC (Book 2, A1.3 and 8.1) over
+// the data that D-PAS cards request from the terminal. They replace the scheme's own algorithms; a terminal cannot
+// detect the difference.
 internal import EMVTripleDES
 
 extension IssuerScheme {
@@ -16,7 +17,7 @@ extension IssuerScheme {
 }
 
 extension ApplicationCryptogram {
-    /// `value` gives a data object in that many bytes.
+    /// `value` returns a data object in the given number of bytes.
     func dpasCryptogram(
         _ version: DPASCryptogramVersion, counter: UInt16, issuerData: [UInt8], value: (UInt32, Int) -> [UInt8]
     ) -> [UInt8] {

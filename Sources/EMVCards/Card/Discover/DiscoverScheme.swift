@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Discover among the schemes: D-PAS and, before it, Zip. What its cards do stands in DiscoverApplication.swift, their
-// tracks in DPASMagneticStripe.swift, what they are in DiscoverProfiles.swift, what their issuer does in
-// DiscoverIssuer.swift.
+// Discover as a scheme: D-PAS and its predecessor, Zip. DiscoverApplication.swift implements the cards,
+// DPASMagneticStripe.swift their tracks, DiscoverProfiles.swift the named cards, DiscoverIssuer.swift the issuer.
 import EMVKernel
 
 extension DiscoverBehaviour: SchemeBehaviour {
@@ -10,7 +9,7 @@ extension DiscoverBehaviour: SchemeBehaviour {
     static var profiles: [CardProfile] { CardProfile.discover }
     static var issuer: IssuerScheme { .discover }
 
-    /// D-PAS in EMV mode. Qualifiers that Book C-6 does not have (Table 4-16) are left out of the terminal's.
+    /// D-PAS in EMV mode. Terminal qualifiers that Book C-6 does not define (Table 4-16) are cleared.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         let wanted = terminal.ttq
         var data: DataObjects = [0x9F09: [0x00, 0x01], 0x9F1E: Array("SIMULATE".utf8)]
@@ -29,7 +28,7 @@ extension DiscoverBehaviour: SchemeBehaviour {
 
     func run(_ application: CardApplication) -> DiscoverApplication { DiscoverApplication(application) }
 
-    /// Contactless Payment Application Version Number: the card offers MS Mode.
+    /// Contactless Payment Application Version Number: reports that the card supports MS Mode.
     func discretionaryObjects(_ application: CardApplication) -> [DataObject] {
         magneticStripe == nil ? [] : [DataObject(0x9F7D, [0x01, 0x00])]
     }

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A JCB application at work (Book C-5, as the card sees it). GET PROCESSING OPTIONS begins a transaction, GENERATE AC
-/// ends it. A card that wants its issuer's answer takes scripts and a second GENERATE AC, held in the field or when it
-/// comes back; one whose answer was lost repeats it once, to ECHO in the next presentment.
+/// A JCB application in operation (Book C-5, as the card sees it). GET PROCESSING OPTIONS begins a transaction,
+/// GENERATE AC ends it. A card that requires its issuer's answer accepts scripts and a second GENERATE AC, either while
+/// it stays in the field or when it is presented again. If its answer was lost, it repeats it once, in response to ECHO
+/// in the next presentment.
 struct JCBApplication: RunningApplication {
     private let application: CardApplication
     private let behaviour: JCBBehaviour
 
-    // What outlives the field.
+    // State that is kept without power.
 
-    /// The answer to the last first GENERATE AC: the card cannot know whether it arrived.
+    /// The answer to the last first GENERATE AC: the card cannot know whether the terminal received it.
     private var unheard: [UInt8]?
-    /// The transaction whose online cryptogram the issuer is to answer.
+    /// The transaction whose online cryptogram the issuer will answer.
     private var asked: JCBTransaction?
     private var balance: UInt64?
 
-    // What the field keeps alive.
+    // State that is lost when the field goes off.
 
     private var stage = Stage.selected
-    /// From the first command of a script on.
+    /// Set from the first command of a script.
     private var scripts: ScriptReceiver?
 
     private enum Stage: Sendable {
         case selected
-        /// ECHO was answered; GET PROCESSING OPTIONS belongs to the transaction that was torn.
+        /// ECHO was answered; the next GET PROCESSING OPTIONS belongs to the torn transaction.
         case repeated
         /// GET PROCESSING OPTIONS was answered.
         case open(JCBTransaction)
-        /// The first cryptogram was given, or repeated.
+        /// The first cryptogram was returned or repeated.
         case given
     }
 
-    /// What PUT DATA may write, with the length in bytes, as the simulator's issuer has them: the offline balance.
+    /// Tags that PUT DATA may write, with their lengths in bytes, as the simulator's issuer uses them: the offline
+    /// balance.
     static let writable: [UInt32: Int] = [0x9F5F: 6]
 
     /// Status word of GET PROCESSING OPTIONS in a recovery (Book C-5, 3.13.4).
@@ -43,7 +45,7 @@ struct JCBApplication: RunningApplication {
     }
 
     mutating func endTransaction() {
-        // Who was to be held and left is no more the card that the issuer answers.
+        // A card that should have been held but was removed no longer accepts its issuer's answer.
         if behaviour.update != .twoPresentments { asked = nil }
         stage = .selected
         scripts = nil
@@ -77,7 +79,7 @@ struct JCBApplication: RunningApplication {
             memory.records = file.records
             return JCBData(application).options(file) + Self.recovered.bytes
         }
-        // A new transaction: nobody answers the one before any more.
+        // A new transaction: the previous one can no longer be answered.
         unheard = nil
         asked = nil
         scripts = nil
@@ -87,7 +89,7 @@ struct JCBApplication: RunningApplication {
         return JCBData(application).options(file) + StatusWord.success.bytes
     }
 
-    /// Once, before anything else of a presentment.
+    /// Answers ECHO, once and only as the first command of a presentment.
     private mutating func echo(_ command: CommandAPDU) throws(CardRefusal) -> [UInt8] {
         guard command.p1 == 0, command.p2 == 0 else { throw CardRefusal(.wrongParameters) }
         guard case .selected = stage, let answer = unheard else { throw CardRefusal(.conditionsNotSatisfied) }
@@ -132,7 +134,7 @@ struct JCBApplication: RunningApplication {
         return response
     }
 
-    /// Approves where the terminal asks for it and the issuer authenticated itself; never signs (Book C-5, 3.10.3).
+    /// Approves if the terminal requests it and the issuer was authenticated. Never signs (Book C-5, 3.10.3).
     private mutating func second(
         _ request: CryptogramRequest, _ command: CommandAPDU
     ) throws(CardRefusal) -> [UInt8] {
@@ -153,7 +155,7 @@ struct JCBApplication: RunningApplication {
 
     // MARK: Scripts
 
-    /// A command of an issuer's script: only behind a cryptogram that went online, and only with the issuer's MAC.
+    /// Performs a command of an issuer's script. It requires a preceding online cryptogram and the issuer's MAC.
     private mutating func perform(_ command: CommandAPDU, _ memory: inout CardMemory) -> StatusWord {
         guard let asked else { return .conditionsNotSatisfied }
         if scripts == nil {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What JCB's rules add to an application (J/Speedy, Book C-5). Every default is an ordinary card of EMV Mode that
-/// answers ECHO after a torn tap and wants nothing back from its issuer.
+/// The part of an application that JCB's rules add (J/Speedy, Book C-5). The defaults describe an ordinary card of EMV
+/// Mode that answers ECHO after a torn tap and does not require its issuer's answer.
 public struct JCBBehaviour: Sendable, Hashable {
 
-    // What it asks the terminal.
+    // Data object lists.
 
     /// CDOL1.
     public var dataList: [DataRequest] = .jcbCryptogram
-    /// CDOL2, for a card that takes its issuer's answer; nil leaves it out.
+    /// CDOL2, for a card that accepts its issuer's answer; nil leaves it out.
     public var secondDataList: [DataRequest]?
 
-    // What it says about itself.
+    // Data that the card reports about itself.
 
-    /// Has no EMV Mode: its PDOL does not ask for the Terminal Compatibility Indicator (9F52), and its cryptogram comes
-    /// in format 1.
+    /// Has no EMV Mode: its PDOL does not contain the Terminal Compatibility Indicator (9F52), and its cryptogram has
+    /// format 1.
     public var isLegacy = false
-    /// CVM List (8E), which Legacy Mode alone looks at; nil leaves it out.
+    /// CVM List (8E), used in Legacy Mode only; nil leaves it out.
     public var verificationList: [UInt8]?
     /// Issuer Action Codes Default, Denial and Online, 5 bytes each; nil leaves all three out.
     public var actionCodes: ActionCodes? = ActionCodes()
@@ -24,27 +24,28 @@ public struct JCBBehaviour: Sendable, Hashable {
     /// Partner Discretionary Data (9F7C), up to 32 bytes; nil leaves it out.
     public var partnerData: [UInt8]?
 
-    // How it verifies its holder and what it answers.
+    // Cardholder verification and answers.
 
-    /// What Cardholder Verification Status (9F50) says.
+    /// The value of Cardholder Verification Status (9F50).
     public var verification = Verification.asked([.onlinePIN, .signature])
-    /// Asks for verification even where the reader does not.
+    /// Requests verification even if the reader does not.
     public var alwaysVerifies = false
-    /// Answers every GENERATE AC with this and nothing else.
+    /// Every GENERATE AC is answered with this status word alone.
     public var cryptogramRefusal: StatusWord?
-    /// Repeats the last cryptogram once, to ECHO in the next presentment.
+    /// Repeats the last cryptogram once, in response to ECHO in the next presentment.
     public var answersEcho = true
-    /// What it wants of its issuer's answer (Issuer Update Parameter, 9F60).
+    /// How the card wants its issuer's answer delivered (Issuer Update Parameter, 9F60).
     public var update: Update?
-    /// Writes the length of its Issuer Application Data in two bytes (81 08), which is legal and signed so.
+    /// Codes the length of its Issuer Application Data in two bytes (81 08), which is legal, and signs it in this form.
     public var hasLongLengths = false
-    /// Has CDOL1 in a record that its certificate does not cover: no honest card does.
+    /// Has CDOL1 in a record that its certificate does not cover: no honest card does this.
     public var hasUnsignedList = false
 
     public enum Verification: Sendable, Hashable {
-        /// Where the reader requires it, the first of these that it offers; nothing where there is none.
+        /// If the reader requires verification, the first of these methods that it offers; no method if it offers none
+        /// of them.
         case asked([CardVerification])
-        /// Always this status, whatever the reader offers.
+        /// This status in every transaction, whatever the reader offers.
         case stated(UInt8)
     }
 
@@ -62,8 +63,8 @@ public struct JCBBehaviour: Sendable, Hashable {
         public var denial: [UInt8]
         public var online: [UInt8]
 
-        /// By default nothing is denied beyond what the reader denies; failed authentication, dates and the floor limit
-        /// go online.
+        /// Creates a behaviour. By default the card denies nothing in addition to the reader; failed authentication,
+        /// dates and the floor limit go online.
         public init(
             byDefault: [UInt8] = [0xFC, 0x40, 0x00, 0x80, 0x00], denial: [UInt8] = [0, 0, 0, 0, 0],
             online: [UInt8] = [0xFC, 0x60, 0x00, 0x90, 0x00]
@@ -92,7 +93,7 @@ extension CardApplication {
         return application
     }()
 
-    /// An ordinary card of Legacy Mode: online PIN, else signature, where the reader verifies.
+    /// An ordinary card of Legacy Mode: online PIN, else signature, if the reader requires verification.
     public static let ordinaryJCBLegacy: CardApplication = {
         var behaviour = JCBBehaviour()
         behaviour.isLegacy = true
@@ -104,8 +105,8 @@ extension CardApplication {
             pan: "3566002020360505", pdol: .jcbLegacyOptions, interchangeProfile: [0x18, 0x00])
     }()
 
-    /// A JCB application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
-    /// JCB's.
+    /// The JCB part of an application. For an application of another scheme the getter returns the ordinary JCB
+    /// behaviour; the setter changes the scheme to JCB.
     public var jcb: JCBBehaviour {
         get { scheme.behaviour(as: JCBBehaviour.self) ?? JCBBehaviour() }
         set { scheme = .jcb(newValue) }
@@ -113,7 +114,7 @@ extension CardApplication {
 }
 
 extension [DataRequest] {
-    /// PDOL of EMV Mode: the indicator that opens the mode (9F52), the reader's capabilities (9F53), amount, currency
+    /// PDOL of EMV Mode: the indicator that enables the mode (9F52), the reader's capabilities (9F53), amount, currency
     /// and number.
     public static let jcbOptions: [DataRequest] = [
         .init(0x9F52, 1), .init(0x9F53, 3), .init(0x9F02, 6), .init(0x5F2A, 2), .init(0x9F37, 4),
@@ -122,23 +123,23 @@ extension [DataRequest] {
     /// PDOL of Legacy Mode, without 9F52.
     public static let jcbLegacyOptions: [DataRequest] = [.init(0x9F1A, 2), .init(0x9F37, 4)]
 
-    /// CDOL1 of EMV Mode: what the cryptogram covers, terminal type, and the reader's capabilities with what it
-    /// requires now.
+    /// CDOL1 of EMV Mode: the objects that the cryptogram covers, terminal type, and the reader's capabilities with its
+    /// current requirements.
     public static let jcbCryptogram: [DataRequest] =
         jcbLegacyCryptogram + [.init(0x9F35, 1), .init(0x9F53, 3)]
 
-    /// CDOL1 of Legacy Mode: what the cryptogram covers of the terminal's data.
+    /// CDOL1 of Legacy Mode: the terminal's objects that the cryptogram covers.
     public static let jcbLegacyCryptogram: [DataRequest] = [
         .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5), .init(0x5F2A, 2), .init(0x9A, 3),
         .init(0x9C, 1), .init(0x9F37, 4),
     ]
 
-    /// CDOL2: the issuer's code and data, then what the second cryptogram covers.
+    /// CDOL2: the issuer's code and data, then the objects that the second cryptogram covers.
     public static let jcbSecondCryptogram: [DataRequest] =
         [.init(0x8A, 2), .init(0x91, 10)] + jcbLegacyCryptogram
 
-    /// CDOL1 of a transit card: Transit Agent ID and Transit Related Data too, whose numbers are no tags (Book C-5,
-    /// Annex B).
+    /// CDOL1 of a transit card. It adds Transit Agent ID and Transit Related Data, whose numbers are not valid tags
+    /// (Book C-5, Annex B).
     public static let jcbTransitCryptogram: [DataRequest] =
         jcbCryptogram + [.init(0xDF83, 16), .init(0xDF84, 50)]
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of JCB cards. Book C-5 fixes nothing of a cryptogram, and the scheme's key derivation, what its cryptogram
-// covers and the layout of its issuer's data are not public. Here it is EMV's common session key and MAC (Book 2,
-// A1.3 and 8.1) over the ten objects that Book 2 recommends (Table 26) and all of the issuer's data, answered by
-// method 1 (8.2.1), with M/Chip's secure messaging for scripts. All of it stands in for the scheme's own; no terminal
-// can tell. What a terminal verifies, the signature, is wholly public (Book 2, 6.6).
+// The issuer of JCB cards. Book C-5 does not define the cryptogram. The scheme's key derivation, the data that its
+// cryptogram covers and the layout of its issuer's data are not public. The simulator uses EMV's common session key and
+// MAC (Book 2, A1.3 and 8.1) over the ten objects that Book 2 recommends (Table 26) and all of the issuer's data,
+// response method 1 (8.2.1), and M/Chip's secure messaging for scripts. They replace the scheme's own algorithms; a
+// terminal cannot detect the difference. Terminals verify only the signature, and its definition is entirely public
+// (Book 2, 6.6).
 internal import EMVTripleDES
 
-/// Issuer Application Data of a JCB card as the simulator writes them: 8 bytes, the length that Legacy Mode has (Book
-/// C-5, Table 4-3), in the layout that public readers of such data know.
+/// Issuer Application Data of a JCB card as the simulator writes them: 8 bytes, the length in Legacy Mode (Book C-5,
+/// Table 4-3), in the layout that public parsers of such data use.
 enum JCBIssuerData {
     static let version: UInt8 = 0x01
     static let size = 8
@@ -23,7 +24,7 @@ extension IssuerScheme {
 }
 
 extension ApplicationCryptogram {
-    /// `value` gives a data object in that many bytes.
+    /// `value` returns a data object in the given number of bytes.
     func jcbCryptogram(counter: UInt16, issuerData: [UInt8], value: (UInt32, Int) -> [UInt8]) -> [UInt8] {
         let key = Self.commonSessionKey(cardKey, seed: counter.bigEndianBytes)
         return TripleDES(key: key).mac(Self.recommendedInput(value: value) + issuerData, padding: .marked)

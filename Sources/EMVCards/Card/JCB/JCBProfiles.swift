@@ -153,7 +153,7 @@ extension CardApplication {
         return application
     }()
 
-    /// Goes online and takes its issuer's answer, scripts included.
+    /// Goes online and accepts its issuer's answer, scripts included.
     fileprivate static let jcbUpdate: CardApplication = {
         var application = CardApplication.ordinaryJCB
         application.jcb.secondDataList = .jcbSecondCryptogram

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// JCB among the schemes: J/Speedy in EMV Mode and in Legacy Mode. What its cards do stands in JCBApplication.swift and
-// JCBTransaction.swift, what they are in JCBProfiles.swift, what their issuer does in JCBIssuer.swift.
+// JCB as a scheme: J/Speedy in EMV Mode and in Legacy Mode. JCBApplication.swift and JCBTransaction.swift implement the
+// cards, JCBProfiles.swift the named cards, JCBIssuer.swift the issuer.
 import EMVKernel
 
 extension JCBBehaviour: SchemeBehaviour {
@@ -9,9 +9,9 @@ extension JCBBehaviour: SchemeBehaviour {
     static var profiles: [CardProfile] { CardProfile.jcb }
     static var issuer: IssuerScheme { .jcb }
 
-    /// J/Speedy. This kernel has no qualifiers; what the terminal's say of verification and interfaces becomes its
-    /// interchange profile (Book C-5, A.9), mag-stripe mode becomes Legacy Mode, a signature for online transactions a
-    /// transit reader.
+    /// J/Speedy. This kernel has no qualifiers. The verification and interface bits of the terminal's qualifiers are
+    /// translated to its interchange profile (Book C-5, A.9). Mag-stripe mode enables Legacy Mode; a signature for
+    /// online transactions makes the reader a transit reader.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         let wanted = terminal.ttq
         var limits = terminal.limits
@@ -26,7 +26,7 @@ extension JCBBehaviour: SchemeBehaviour {
         ]
     }
 
-    /// Terminal Transaction Qualifiers in the bits of 9F53.
+    /// Translates Terminal Transaction Qualifiers to the bits of 9F53.
     private static func interchangeProfile(of qualifiers: Bytes) -> Bytes {
         let bits: [(byte: Int, bit: UInt8, profile: UInt8)] = [
             (0, 0x02, 0x40), (0, 0x04, 0x20), (2, 0x40, 0x10), (0, 0x01, 0x04), (0, 0x10, 0x02),

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// One transaction of a JCB application: what the terminal has told so far, and the answers made of it.
+/// One transaction of a JCB application: the terminal's data so far, and the answers computed from them.
 struct JCBTransaction: Sendable {
     let application: CardApplication
     let counter: UInt16
     private let behaviour: JCBBehaviour
-    /// Values of the PDOL as they came: the signature covers them.
+    /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
-    /// Values of the last CDOL as they came.
+    /// Values of the last CDOL as received.
     private var cryptogramData: [UInt8] = []
     private(set) var terminal: TerminalData
     private(set) var type = CryptogramType.decline
-    /// Of the cryptogram that the issuer answers.
+    /// The cryptogram that the issuer answers.
     private(set) var firstCryptogram: [UInt8] = []
-    /// The second cryptogram was given.
+    /// The second cryptogram was returned.
     private(set) var isAnswered = false
 
     init(application: CardApplication, counter: UInt16, options: TerminalData) {
@@ -25,7 +25,7 @@ struct JCBTransaction: Sendable {
         terminal = options
     }
 
-    /// The values of CDOL1 or CDOL2 have come; false: not in the length that was asked.
+    /// Stores the values of CDOL1 or CDOL2. Returns false if their length differs from the list's.
     mutating func told(_ data: [UInt8], list: [DataRequest]) -> Bool {
         guard let later = TerminalData(list, data) else { return false }
         cryptogramData = data
@@ -37,7 +37,7 @@ struct JCBTransaction: Sendable {
 
     private var profile: TerminalInterchangeProfile { TerminalInterchangeProfile(bytes: terminal.bytes(0x9F53, 3)) }
 
-    /// The method, where the card chooses one.
+    /// The verification method, if the card chooses one.
     private var chosen: CardVerification? {
         guard case .asked(let methods) = behaviour.verification,
             profile.requiresVerification || behaviour.alwaysVerifies
@@ -61,9 +61,10 @@ struct JCBTransaction: Sendable {
 
     // MARK: The cryptogram
 
-    /// Never more than the terminal asks for, unless the card is dishonest. An online PIN goes online.
+    /// Decides the cryptogram type: never more than the terminal requests, unless the card is dishonest. A card that
+    /// uses an online PIN goes online.
     ///
-    /// - Parameter balance: what may still be spent offline, if that is bounded.
+    /// - Parameter balance: the amount still available offline, if limited.
     mutating func decide(_ request: CryptogramRequest, balance: UInt64?) {
         type = honest(request, balance: balance)
         if application.disposition == .offlineRegardless { type = .offline }
@@ -82,7 +83,7 @@ struct JCBTransaction: Sendable {
         return [0x03, 0x06].contains(terminal.bytes(0x9F35, 1)[0] & 0x0F) ? .decline : .online
     }
 
-    /// After the issuer's answer.
+    /// Decides the second cryptogram type, after the issuer's answer.
     mutating func decideAgain(_ request: CryptogramRequest) {
         let code = String(decoding: terminal.bytes(0x8A, 2), as: UTF8.self)
         let expected = behaviour.authenticationData(
@@ -112,7 +113,7 @@ struct JCBTransaction: Sendable {
 
     // MARK: Answers
 
-    /// To the first GENERATE AC, without the status word.
+    /// Answer to the first GENERATE AC, without the status word.
     func answer(signs: Bool, balance: UInt64?, _ memory: inout CardMemory) -> [UInt8] {
         if behaviour.isLegacy {
             return DataObject(0x80, [type.rawValue] + counter.bigEndianBytes + firstCryptogram + issuerData).bytes
@@ -131,7 +132,7 @@ struct JCBTransaction: Sendable {
         return template([head, application.flaws.contains(.missingSignature) ? [] : signature] + tail)
     }
 
-    /// To the second GENERATE AC, which is never signed.
+    /// Answer to the second GENERATE AC, which is never signed.
     func secondAnswer(balance: UInt64?) -> [UInt8] {
         var objects = [head, DataObject(0x9F26, cryptogram(issuerData)).bytes, issuerObject]
         if let balance { objects.append(DataObject(0x9F5F, [UInt8](amount: balance)).bytes) }
@@ -178,7 +179,7 @@ struct TerminalInterchangeProfile: Sendable {
     }
 }
 
-/// The data objects of a JCB application that no transaction changes, and the records they stand in.
+/// The data objects of a JCB application that are constant over transactions, and their records.
 struct JCBData: Sendable {
     private let application: CardApplication
     private let behaviour: JCBBehaviour
@@ -188,7 +189,7 @@ struct JCBData: Sendable {
         behaviour = application.jcb
     }
 
-    /// To GET PROCESSING OPTIONS, without the status word: the book's kernel takes nothing but profile and locator.
+    /// Answer to GET PROCESSING OPTIONS, without the status word. Kernel 5 accepts only profile and locator in it.
     func options(_ file: CardFile) -> [UInt8] {
         if application.processingOptionsFormat == .format1 {
             return DataObject(0x80, application.profileBytes + file.locator).bytes
