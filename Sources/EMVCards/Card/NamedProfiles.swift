@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The cards that tests, benches and the command line know by name: each scheme's, and those with applications of
-/// several.
+/// The cards that tests, benches and the command line select by name: those of each scheme, and those with applications
+/// of several schemes.
 extension CardProfile {
     /// Every named profile.
     public static let profiles: [String: CardProfile] = Dictionary(
         uniqueKeysWithValues: (Schemes.cards.flatMap { $0.profiles } + mixed).map { ($0.name, $0) })
 
-    /// Nil where there is no profile of this name; `profiles.keys` has them.
+    /// Returns the profile with this name, or nil; `profiles.keys` lists the names.
     public static func named(_ name: String) -> CardProfile? { profiles[name] }
 
-    /// A profile of one application, made from an ordinary one.
+    /// Makes a profile with one application, derived from an ordinary one.
     @inline(never)
     static func card(
         _ name: String, _ summary: String, directory: Directory = .present,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cards that do all in GET PROCESSING OPTIONS and say in Card Transaction Qualifiers (9F6C) what they want of the
-// terminal, with a dynamic signature over unpredictable number, amount, currency and Card Authentication Related Data
-// (9F69): Books C-3 and C-7. What such schemes share stands here, in QualifiedDecision.swift and in
-// QualifiedTransaction.swift.
+// Cards of Books C-3 and C-7. They complete a transaction in GET PROCESSING OPTIONS and state their requirements to the
+// terminal in Card Transaction Qualifiers (9F6C). Their dynamic signature covers unpredictable number, amount, currency
+// and Card Authentication Related Data (9F69). The code that these schemes share is in this file,
+// QualifiedDecision.swift and QualifiedTransaction.swift.
 
 /// A way to verify the cardholder.
 public enum CardVerification: Sendable, Hashable {
@@ -10,15 +10,15 @@ public enum CardVerification: Sendable, Hashable {
     case signature
     /// The cardholder unlocks the device. Until then the card answers 6986.
     case consumerDevice
-    /// The device claims verification without asking anybody.
+    /// The device reports verification without asking the holder.
     case consumerDeviceClaimed
 }
 
-/// What a card does when the reader wants a verification that the card doesn't have.
+/// The answer of a card that has no verification method in common with the reader.
 public enum NoCommonVerification: Sendable, Hashable {
-    /// Answers as if nothing had been asked.
+    /// Answers as if no verification was required.
     case goOn
-    /// 6984, or an AAC where the reader has no contact interface.
+    /// 6984, or an AAC if the reader has no contact interface.
     case useContact
     /// An AAC.
     case decline
@@ -28,17 +28,17 @@ public enum NoCommonVerification: Sendable, Hashable {
 public enum CardSigning: Sendable, Hashable {
     /// With a TC (format 05).
     case offline
-    /// With a TC, and with an ARQC (format 95) where the reader asks for it in TTQ byte 1 bit 1.
+    /// With a TC, and with an ARQC (format 95) if the reader requests it in TTQ byte 1 bit 1.
     case onlineWhenAsked
     /// With a TC, and with every ARQC (format 95).
     case always
 }
 
-/// What one application of such a scheme is.
+/// The properties of one application of such a scheme.
 protocol QualifiedBehaviour: SchemeBehaviour {
-    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
+    /// Verification methods in order of preference. The card uses the first one that the reader offers.
     var verification: [CardVerification] { get }
-    /// Asks for verification even where the reader does not.
+    /// Requests verification even if the reader does not.
     var alwaysVerifies: Bool { get }
     var withoutCommonVerification: NoCommonVerification { get }
     /// Card Transaction Qualifiers without the bits of cardholder verification; nil leaves 9F6C out.
@@ -49,15 +49,15 @@ protocol QualifiedBehaviour: SchemeBehaviour {
     /// Returns Cryptogram Information Data (9F27).
     var returnsCryptogramInformation: Bool { get }
 
-    /// Issuer Application Data that say this type of cryptogram.
+    /// Issuer Application Data that state this cryptogram type.
     func issuerData(_ type: CryptogramType) -> [UInt8]
-    /// The cryptogram. `value` gives a data object in that many bytes.
+    /// Computes the cryptogram. `value` returns a data object in the given number of bytes.
     func cryptogram(
         of application: CardApplication, counter: UInt16, value: (UInt32, Int) -> [UInt8]
     ) -> [UInt8]
-    /// What follows the qualifiers in Card Authentication Related Data.
+    /// The bytes after the qualifiers in Card Authentication Related Data.
     var authenticationDataEnd: [UInt8] { get }
-    /// Data objects of its own in the answer to GET PROCESSING OPTIONS.
+    /// The scheme's own data objects in the answer to GET PROCESSING OPTIONS.
     func optionObjects(_ application: CardApplication) -> [DataObject]
     /// The records that the card's certificate covers, in order.
     func certifiedRecords(_ application: CardApplication) -> [[DataObject]]
@@ -76,9 +76,9 @@ extension QualifiedBehaviour {
         application.certifiedData(certifiedRecords(application), file: QualifiedTransaction<Self>.certifiedFile)
     }
 
-    /// GET PROCESSING OPTIONS.
+    /// Processes GET PROCESSING OPTIONS.
     ///
-    /// - Returns: the answer with its status word; what was done, nil where the card refused.
+    /// - Returns: the answer with its status word, and the completed transaction, nil if the card refused.
     func processOptions(
         _ command: CommandAPDU, for application: CardApplication, _ memory: inout CardMemory
     ) -> (answer: [UInt8], transaction: QualifiedTransaction<Self>?) {

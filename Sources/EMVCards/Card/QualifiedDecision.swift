@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a card makes of a transaction before it computes anything.
+/// The card's decision about a transaction, made before it computes anything.
 enum QualifiedDecision: Sendable, Hashable {
     case refuse(StatusWord)
-    /// The device wants its cardholder first.
+    /// The holder must confirm on the device first.
     case askCardholder
     case answer(CryptogramType, qualifiers: [UInt8]?, usesDeviceVerification: Bool)
 }
@@ -45,7 +45,7 @@ extension QualifiedBehaviour {
 }
 
 extension CardApplication {
-    /// The cryptogram that its disposition leads to.
+    /// The cryptogram type that follows from the disposition.
     func cryptogramType(_ terminal: TerminalData, asksOnlinePIN: Bool) -> CryptogramType {
         let reader = terminal.qualifiers
         switch disposition {

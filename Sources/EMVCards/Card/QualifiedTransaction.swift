@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// One transaction of an application that does all in GET PROCESSING OPTIONS: from the terminal's data to the answer
-/// and the records.
+/// One transaction of an application that completes it in GET PROCESSING OPTIONS: from the terminal's data to the
+/// answer and the records.
 struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
     let application: CardApplication
     let behaviour: Behaviour
     let terminal: TerminalData
     let counter: UInt16
     let type: CryptogramType
-    /// Card Transaction Qualifiers (9F6C); nil where the card returns none.
+    /// Card Transaction Qualifiers (9F6C); nil if the card returns none.
     let qualifiers: [UInt8]?
 
     /// Whether the card returns a dynamic signature, and so its certificates.
@@ -26,7 +26,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
     /// The file with the records that the card's certificate covers.
     static var certifiedFile: UInt8 { 3 }
 
-    /// The records that stay the same in every tap.
+    /// The records that are the same in every tap.
     private var staticFile: CardFile {
         var file = CardFile()
         guard signs || behaviour.recordsOnline else { return file }
@@ -68,7 +68,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
             + (flaws.contains(.shortAuthenticationData) ? [] : shown + behaviour.authenticationDataEnd)
     }
 
-    /// The block to sign, as long as the card's key.
+    /// The block to sign, of the same length as the card's key.
     func signatureBlock(length: Int) -> [UInt8] {
         let flaws = application.flaws
         let offline = (type == .offline) != flaws.contains(.swappedSignatureFormat)
@@ -83,7 +83,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
 
     // MARK: The answer
 
-    /// Signs where it signs; puts the records into the card's memory.
+    /// Computes the signature, if any, and puts the records into the card's memory.
     ///
     /// - Returns: the answer with its status word.
     func perform(_ memory: inout CardMemory) -> [UInt8] {
@@ -100,8 +100,8 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
     }
 
     /// - Parameters:
-    ///   - chain: where the card signs.
-    ///   - signature: likewise.
+    ///   - chain: nil if the card does not sign.
+    ///   - signature: nil if the card does not sign.
     private func answer(chain: CardChain?, signature: [UInt8]?) -> OptionsAnswer {
         var file = staticFile
         var signed: [DataObject] = []
@@ -111,7 +111,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
         let certificates = chain.map { application.issuerGroups($0) + application.cardGroups($0) } ?? []
         var last = chain == nil ? [] : lastRecord
 
-        // The locator's length decides whether the signature still fits into the answer: 4 bytes an entry.
+        // The locator's length decides whether the signature still fits into the answer: 4 bytes per entry.
         var objects = optionObjects(records: signs || behaviour.recordsOnline)
         if application.processingOptionsFormat == .format1 {
             let groups = CardFile.pack(objects + signed, spread: false)
@@ -135,7 +135,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
         return OptionsAnswer(options: options, records: file.records)
     }
 
-    /// Everything but interchange profile, locator and signature.
+    /// All objects except interchange profile, locator and signature.
     private func optionObjects(records: Bool) -> [DataObject] {
         let flaws = application.flaws
         var objects: [DataObject] = []
@@ -161,7 +161,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
         return objects
     }
 
-    /// The record that every transaction writes anew.
+    /// The record that is written again in every transaction.
     private var lastRecord: [DataObject] {
         application.flaws.contains(.missingAuthenticationData) ? [] : [DataObject(0x9F69, authenticationData)]
     }

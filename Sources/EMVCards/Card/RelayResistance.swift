@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// How a card answers EXCHANGE RELAY RESISTANCE DATA. Times are in units of 100 µs where not said otherwise.
+/// A card's behaviour in EXCHANGE RELAY RESISTANCE DATA. Times are in units of 100 µs unless stated otherwise.
 public struct RelayResistance: Sendable, Hashable {
-    /// What the card claims it needs at least and at most.
+    /// Minimum and maximum time that the card claims for its processing.
     public var minimumTime: UInt16
     public var maximumTime: UInt16
-    /// What the card thinks the transmission of its answer takes.
+    /// The card's estimate of the transmission time of its answer.
     public var transmissionTime: UInt16
-    /// What the terminal will measure, in milliseconds, for the first answer of a transaction and those after it; the
-    /// last is repeated.
+    /// The times that the terminal will measure, in milliseconds, for the first and the following answers of a
+    /// transaction; the last value is repeated.
     public var milliseconds: [Double]
 
-    /// By default honest: the answer lies within the card's own bounds.
+    /// Creates the behaviour. By default it is honest: the answer's time is within the card's own limits.
     public init(
         minimumTime: UInt16 = 40, maximumTime: UInt16 = 100, transmissionTime: UInt16 = 24,
         milliseconds: [Double] = [8]
@@ -22,7 +22,7 @@ public struct RelayResistance: Sendable, Hashable {
         self.transmissionTime = transmissionTime
         self.milliseconds = milliseconds
     }
-    /// Milliseconds that the next answer takes.
+    /// Returns the next answer's time in milliseconds.
     func responseTime(afterAttempts attempts: Int) -> Double {
         attempts < milliseconds.count ? milliseconds[attempts] : milliseconds.last ?? 0
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One application of a card in the field: what it does beyond being selected and read.
+/// One application of a card in the field. It answers all commands except SELECT and READ RECORD.
 ///
-/// It keeps what is the application's own; what the whole card shares stands in ``CardMemory``.
+/// It holds the state of the application; state that the whole card shares is in ``CardMemory``.
 protocol RunningApplication: Sendable {
-    /// The answer with its status word, or nil for a command that this scheme doesn't know.
+    /// Returns the answer with its status word, or nil for a command that the scheme does not support.
     ///
     /// Called only while the application is selected.
     mutating func respond(to command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8]?
 
-    /// A record of this file as it goes out to READ RECORD.
+    /// Returns a record of this file as READ RECORD sends it.
     mutating func present(_ record: [UInt8], of file: UInt8) -> [UInt8]
 
-    /// The application was selected anew, or another was, or the field went off: the transaction is over.
+    /// Ends the transaction. Called when this or another application is selected and when the field goes off.
     mutating func endTransaction()
 
-    /// How long the answer to this command takes, in milliseconds. Asked before `respond`.
+    /// Returns the time of the answer to this command, in milliseconds. Called before `respond`.
     func responseTime(of command: CommandAPDU) -> Double
 }
 
@@ -25,7 +25,7 @@ extension RunningApplication {
 }
 
 extension CardApplication {
-    /// What GET PROCESSING OPTIONS told the card, or the status word that refuses it.
+    /// Returns the terminal's data in GET PROCESSING OPTIONS, or the status word that rejects the command.
     func terminalData(of command: CommandAPDU, _ memory: CardMemory) -> Result<TerminalData, CardRefusal> {
         guard command.p1 == 0, command.p2 == 0 else { return .failure(CardRefusal(.wrongParameters)) }
         guard memory.records == nil, memory.counter < .max else {
@@ -38,7 +38,7 @@ extension CardApplication {
     }
 }
 
-/// A command that comes to nothing but a status word.
+/// The rejection of a command, answered with a status word alone.
 struct CardRefusal: Error, Hashable {
     let status: StatusWord
     init(_ status: StatusWord) { self.status = status }

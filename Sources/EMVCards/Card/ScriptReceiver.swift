@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKernel
 
-/// What issuer scripts have changed on a card.
+/// The changes that issuer scripts made to a card.
 public struct CardUpdates: Sendable, Hashable {
-    /// CARD BLOCK: nothing can be selected any more.
+    /// CARD BLOCK was performed: every SELECT is rejected.
     public internal(set) var isCardBlocked = false
     /// Applications by name that APPLICATION BLOCK has invalidated: they answer SELECT with 6283.
     public internal(set) var blockedApplications: Set<[UInt8]> = []
     /// The PIN that the last PIN CHANGE set.
     public internal(set) var pin: String?
-    /// How often the PIN try counter was set anew.
+    /// Number of times that the PIN try counter was reset.
     public internal(set) var pinUnblocks = 0
     /// What PUT DATA wrote, by tag.
     public internal(set) var data: [UInt32: [UInt8]] = [:]
@@ -40,7 +40,7 @@ extension CardUpdates: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// The card's end of issuer scripts in one transaction: nothing happens without the issuer's MAC.
+/// The card's end of issuer scripts in one transaction. Every command requires the issuer's MAC.
 struct ScriptReceiver: Sendable {
     private let application: CardApplication
     private var channel: SecureChannel
@@ -51,7 +51,7 @@ struct ScriptReceiver: Sendable {
     /// - Parameters:
     ///   - writable: data objects that PUT DATA may write, with their lengths in bytes.
     ///   - counter: of the transaction that the issuer answers.
-    ///   - cryptogram: likewise.
+    ///   - cryptogram: of the same transaction.
     init(
         _ application: CardApplication, _ messaging: SecureMessaging, writable: [UInt32: Int], counter: UInt16,
         cryptogram: [UInt8]
@@ -91,7 +91,7 @@ struct ScriptReceiver: Sendable {
         }
     }
 
-    /// Of the issuer's own files, which no transaction reads.
+    /// Updates a record in one of the issuer's own files, which no transaction reads.
     private mutating func updateRecord(_ command: CommandAPDU, _ updates: inout CardUpdates) -> StatusWord {
         let file = command.p2 >> 3
         guard command.p1 != 0, command.p2 & 0x07 == 0x04 else { return .wrongParameters }
@@ -128,14 +128,14 @@ struct ScriptReceiver: Sendable {
 }
 
 extension CardKey {
-    /// Undoes `visaPINChange`.
+    /// Reverses `visaPINChange`.
     func visaPIN(in block: [UInt8], current: String?) -> String? {
         guard block.count == 8 else { return nil }
         let old = (current ?? "").utf8.map { $0 & 0xF }
         let oldBytes = [UInt8](nibbles: old + [UInt8](repeating: 0, count: 16 - old.count))
         let own: [UInt8] = [0, 0, 0, 0] + bytes[4..<8]
         let plain = (0..<8).map { block[$0] ^ own[$0] ^ oldBytes[$0] }
-        // Format 2 but for its first digit.
+        // Format 2 except for its first digit.
         return PINBlock.format2.pin(in: [plain[0] | 0x20] + plain.dropFirst())
     }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A card as a program sees it: a command in, a complete response out.
+/// A card that answers each command with a complete response and never fails.
 public protocol SimulatedCard: CardPresentation {
-    /// The response with its status word, at least two bytes, whatever the command is.
+    /// Returns the response with its status word, at least two bytes, for any command.
     mutating func respond(to command: [UInt8]) -> [UInt8]
 
-    /// The field goes off: everything is forgotten that a card forgets without power.
+    /// The field goes off: the card loses all state that it does not keep without power.
     mutating func reset()
 }
 
 extension SimulatedCard {
-    /// An ordinary card is there, alone, and never fails.
+    /// Reports one card in the field.
     public mutating func poll() -> CardPresence { .one }
 
     public mutating func exchange(_ command: [UInt8]) -> CardReply {

@@ -16,7 +16,7 @@ public struct StatusWord: RawRepresentable, Sendable, Hashable {
     public static let securityStatusNotSatisfied = StatusWord(0x6982)
     public static let useAnotherInterface = StatusWord(0x6984)
     public static let conditionsNotSatisfied = StatusWord(0x6985)
-    /// To GET PROCESSING OPTIONS: the cardholder has something to do on the device.
+    /// Answer to GET PROCESSING OPTIONS: the cardholder must act on the device.
     public static let seePhone = StatusWord(0x6986)
     public static let wrongData = StatusWord(0x6A80)
     public static let functionNotSupported = StatusWord(0x6A81)

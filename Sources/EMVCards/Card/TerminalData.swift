@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the terminal told the card through a data object list. What was not asked for reads as zeros.
+/// The data that the terminal sent for a data object list. Objects that the list does not contain read as zeros.
 struct TerminalData: Sendable {
     private var values: [UInt32: [UInt8]] = [:]
-    /// The values as they came, one behind the other.
+    /// The values as received, concatenated.
     private(set) var raw: [UInt8] = []
 
     /// Nil unless the data is exactly as long as the list asks. The first of repeated tags counts.
@@ -17,10 +17,10 @@ struct TerminalData: Sendable {
         }
     }
 
-    /// A value in the length it came in; empty where it was not asked for.
+    /// Returns a value in the received length; empty if it was not requested.
     func raw(_ tag: UInt32) -> [UInt8] { values[tag] ?? [] }
 
-    /// What was told later counts; the rest stays.
+    /// Merges data from a later command, which replace earlier values of the same tags.
     func overridden(by later: TerminalData) -> TerminalData {
         var merged = self
         for (tag, value) in later.values { merged.values[tag] = value }
@@ -28,7 +28,7 @@ struct TerminalData: Sendable {
         return merged
     }
 
-    /// A terminal that told nothing.
+    /// A terminal that has sent no data.
     static let none = TerminalData()
 
     private init() {}

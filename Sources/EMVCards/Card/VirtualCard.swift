@@ -3,13 +3,13 @@ internal import EMVTripleDES
 
 /// A card in memory: it answers every command, signs with its own keys and counts its transactions.
 ///
-/// Deterministic: the same profile, counter and commands give the same bytes. A value: copy it to try something.
+/// Deterministic: equal profiles, counters and commands give equal bytes. A value: copy it to try something.
 public struct VirtualCard: SimulatedCard {
     public let profile: CardProfile
     private var memory: CardMemory
-    /// One for each application of the profile.
+    /// One entry for each application of the profile.
     private var running: [ApplicationInField]
-    /// Index of the selected application; the field keeps it alive.
+    /// Index of the selected application, until the field goes off.
     private var selected: Int?
 
     /// Application Transaction Counter of the last transaction, shared by all applications of the card.
@@ -18,7 +18,7 @@ public struct VirtualCard: SimulatedCard {
         set { memory.counter = newValue }
     }
 
-    /// What issuer scripts have changed on the card.
+    /// The changes that issuer scripts made to the card.
     public var updates: CardUpdates { memory.updates }
 
     public init(_ profile: CardProfile, transactionCounter: UInt16 = 0x0014) {
@@ -27,7 +27,7 @@ public struct VirtualCard: SimulatedCard {
         running = profile.applications.map { $0.scheme.behaviour.run($0) }
     }
 
-    /// The field goes off. A cardholder who was asked looks at the device now, and unlocks it.
+    /// The field goes off. If the device asked its holder, the holder now unlocks it.
     public mutating func reset() {
         select(nil)
         memory.fieldOff()
@@ -48,14 +48,14 @@ public struct VirtualCard: SimulatedCard {
         return refusal(of: command)
     }
 
-    /// As `respond`, after the time that the profile gives this command.
+    /// Returns the answer of `respond`, with the time that the profile defines for this command.
     public mutating func exchange(_ command: [UInt8]) -> CardReply {
         var time = 0.0
         if let selected, let command = CommandAPDU(command) { time = running[selected].responseTime(of: command) }
         return .response(respond(to: command), milliseconds: time)
     }
 
-    /// To a command that no application supports.
+    /// Answers a command that no application supports.
     private func refusal(of command: CommandAPDU) -> [UInt8] {
         switch (command.instructionClass, command.instruction) {
         case (0x80, 0xCA) where selected != nil: StatusWord.referencedDataNotFound.bytes
@@ -67,7 +67,7 @@ public struct VirtualCard: SimulatedCard {
         }
     }
 
-    /// Ends whatever transaction is under way.
+    /// Selects an application, or none, and ends any transaction in progress.
     private mutating func select(_ index: Int?) {
         for application in running.indices { running[application].endTransaction() }
         memory.records = nil
@@ -103,7 +103,7 @@ public struct VirtualCard: SimulatedCard {
         return application.controlInformation.bytes + status.bytes
     }
 
-    /// The application of this very name, else the first whose name begins with it.
+    /// Returns the application with exactly this name, else the first whose name begins with it.
     private func find(_ name: [UInt8], next: Bool) -> Int? {
         let there = profile.applications.indices.filter { profile.applications[$0].selection != .notFound }
         let named = there.filter { profile.applications[$0].selectionName == name }

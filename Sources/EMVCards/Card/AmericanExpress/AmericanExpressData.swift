@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The data objects of an American Express application that are constant over transactions, and their records. Tracks
 /// and lists are in file 1, the data that the issuer signed in file 5, as on published cards. CDOL1 is in file 5 too,
-/// although published cards have it in file 1: the reader counts an approval only if CDOL1 is signed (attack A35).
+/// although published cards have it in file 1: a reader accepts an approval offline only if CDOL1 is signed (attack
+/// A35).
 struct AmericanExpressData: Sendable {
     let application: CardApplication
     let behaviour: AmericanExpressBehaviour

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// A Kernel 8 application at work (Book C-8, as the card sees it). GET PROCESSING OPTIONS opens the channel, records
-/// and envelopes go through it, GENERATE AC ends the transaction but for the envelopes that are written after it.
+/// A Kernel 8 application in operation (Book C-8, as the card sees it). GET PROCESSING OPTIONS opens the channel, which
+/// protects records and envelopes. GENERATE AC ends the transaction, except that envelopes may be written after it.
 struct Kernel8Application: RunningApplication {
     private let application: CardApplication
     private let behaviour: Kernel8Behaviour
-    /// Issued with the first transaction.
+    /// Issued in the first transaction.
     private var chain: Kernel8Chain?
-    /// Transactions that ended with a Restart Indicator.
+    /// Number of transactions that ended with a Restart Indicator.
     private var restarts = 0
     private var envelopes: [UInt8: [UInt8]]
 
@@ -19,7 +19,7 @@ struct Kernel8Application: RunningApplication {
         case selected
         /// GET PROCESSING OPTIONS was answered.
         case open(Kernel8Transaction)
-        /// The cryptogram was given, and the terminal has envelopes to write.
+        /// The cryptogram was returned, and the terminal may write envelopes.
         case writing(Kernel8Transaction)
         case over
     }
@@ -57,7 +57,7 @@ struct Kernel8Application: RunningApplication {
         }
     }
 
-    /// Template DA around what the channel hides; the counter moves with each.
+    /// Returns the record enciphered in template DA. Each one increments the channel's counter.
     mutating func present(_ record: [UInt8], of file: UInt8) -> [UInt8] {
         guard case .open(var transaction) = stage, hides(file) else { return record }
         defer { stage = .open(transaction) }
@@ -145,7 +145,7 @@ struct Kernel8Application: RunningApplication {
         return mac + StatusWord.success.bytes
     }
 
-    /// The last byte of a tag 9F8111 to 9F811A.
+    /// Returns the last byte of a tag 9F8111 to 9F811A.
     private static func envelopeName(_ tag: [UInt8]) -> UInt8? {
         guard tag.count == 3, tag.prefix(2) == [0x9F, 0x81], (0x11...0x1A).contains(tag[2]) else { return nil }
         return tag[2]

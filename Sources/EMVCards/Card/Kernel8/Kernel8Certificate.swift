@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Certificates of Kernel 8 over P-256 (Book C-8, Annex B): an authority certifies the issuer's key, the issuer the
-// card's with the hash of its static data. RSA certificates (Book 2) stand in Certificates/, with another hash input.
+// card's with the hash of its static data. RSA certificates (Book 2), which hash other data, are in Certificates/.
 
-/// Elliptic-curve certificates: issuing, and reading them back.
+/// Issues and verifies elliptic-curve certificates.
 enum Kernel8Certificate {
     /// Issuer Public Key Certificate (90), 117 bytes (Table B.1).
     struct Issuer: Sendable, Hashable {
@@ -42,14 +42,14 @@ enum Kernel8Certificate {
         }
     }
 
-    /// What is signed, and the signature.
+    /// Returns the message followed by its signature.
     static func issue(_ message: [UInt8], by key: P256PrivateKey) -> [UInt8] {
         message + SchnorrSignature.sign(message, with: key)
     }
 
-    /// Whether the certificate is whole and this key's.
+    /// Returns whether the certificate is complete and was signed by this key.
     ///
-    /// - Parameter length: of what is signed.
+    /// - Parameter length: of the signed message.
     static func verify(_ certificate: [UInt8], length: Int, by key: P256.Point) -> Bool {
         certificate.count == length + 64
             && SchnorrSignature.verify(
@@ -57,7 +57,7 @@ enum Kernel8Certificate {
     }
 }
 
-/// A certification authority's key on the curve, as a terminal is configured with it. It certifies simulated cards
+/// A certification authority's elliptic-curve key, for the configuration of a terminal. It certifies simulated cards
 /// only, and its private half is public.
 public struct EllipticCAKeyMaterial: Sendable, Hashable {
     /// Registered Application Provider Identifier, 5 bytes.
@@ -74,11 +74,11 @@ public struct EllipticCAKeyMaterial: Sendable, Hashable {
     public let expires: String
 }
 
-/// The authority of Kernel 8's certificates: one key, known to every scheme under the same index.
+/// The authority of Kernel 8's certificates: one key that every scheme uses with the same index.
 struct Kernel8Authority: Sendable, Hashable {
     static let index: UInt8 = 0xEC
     static let key = P256PrivateKey(name: "Kernel 8: certification authority")
-    /// Of every simulated card's issuer.
+    /// The issuer key of every simulated card.
     static let issuer = P256PrivateKey(name: "Kernel 8: issuer")
 
     static func publicKey(rid: [UInt8]) -> EllipticCAKeyMaterial {

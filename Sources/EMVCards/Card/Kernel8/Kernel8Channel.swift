@@ -2,17 +2,17 @@
 // The card's end of Kernel 8's secure channel (Book C-8, 3.7 and chapter 8): key agreement with a blinded key, the
 // session keys, both message counters, and every MAC. It knows no command and no data object.
 //
-// Written from the book's clauses without a look at the kernel: what both get right, neither copied.
+// It was written from the book's clauses without reading the kernel's code, so that the two check each other.
 internal import EMVTripleDES
 
 /// The session keys of one transaction (Book C-8, 8.3).
 struct Kernel8SessionKeys: Sendable, Hashable {
-    /// SKc: enciphers.
+    /// SKc, for enciphering.
     let confidentiality: AES
-    /// SKi: makes MACs.
+    /// SKi, for MACs.
     let integrity: AES
 
-    /// - Parameter shared: Z, the x coordinate both sides computed, 32 bytes.
+    /// - Parameter shared: Z, the x coordinate that both sides computed, 32 bytes.
     init(shared: [UInt8]) {
         let derivation = AES(key: AES(key: [UInt8](repeating: 0, count: 16)).cipherMAC(shared))
         let tail: [UInt8] = [
@@ -35,14 +35,14 @@ struct Kernel8SessionKeys: Sendable, Hashable {
     }
 }
 
-/// What the IAD-MAC covers: all that both sides said.
+/// The input of the IAD-MAC: all data that both sides sent.
 struct Kernel8MACInput: Sendable, Hashable {
-    /// PDOL Values and CDOL1 Related Data, as the commands brought them.
+    /// PDOL Values and CDOL1 Related Data, as in the commands.
     var pdolValues: [UInt8]
     var cdolData: [UInt8]
-    /// Entropy of the last attempt and the card's 10 bytes; empty where relay resistance was not performed.
+    /// Entropy of the last attempt and the card's 10 bytes; empty if relay resistance was not performed.
     var relay: [UInt8] = []
-    /// Objects of the GENERATE AC answer but 9F26 and 9F8105, for a card of version 1 also but 9F10.
+    /// Objects of the GENERATE AC answer except 9F26 and 9F8105, and for a card of version 1 except 9F10.
     var objects: [UInt8]
     /// SHA-256 of the static data, 32 bytes.
     var dataHash: [UInt8]
@@ -53,11 +53,11 @@ struct Kernel8MACInput: Sendable, Hashable {
 /// A card's channel from GET PROCESSING OPTIONS to the end of the transaction.
 struct Kernel8Channel: Sendable {
     let keys: Kernel8SessionKeys
-    /// Card Key Data (9F8103): x of the blinded key, and the blinding factor enciphered.
+    /// Card Key Data (9F8103): x of the blinded key, and the enciphered blinding factor.
     let cardKeyData: [UInt8]
-    /// Counts what the card enciphers or answers under a MAC; 8000 went to the blinding factor.
+    /// Counts the messages that the card enciphers or answers with a MAC; 8000 was used for the blinding factor.
     private(set) var cardCounter: UInt16 = 0x8001
-    /// Counts what the terminal enciphers.
+    /// Counts the messages that the terminal enciphers.
     private(set) var kernelCounter: UInt16 = 0x0000
 
     /// - Parameters:
@@ -73,28 +73,28 @@ struct Kernel8Channel: Sendable {
     }
 
     /// - Parameters:
-    ///   - blinded: x that goes out.
-    ///   - factor: r as it goes out, 32 bytes.
+    ///   - blinded: x of the blinded key as sent.
+    ///   - factor: r as sent, 32 bytes.
     ///   - shared: Z.
     init(blinded: [UInt8], factor: [UInt8], shared: [UInt8]) {
         keys = Kernel8SessionKeys(shared: shared)
         cardKeyData = blinded + keys.confidentiality.counterMode(factor, counter: 0x8000)
     }
 
-    /// The value of an encrypted record (template DA).
+    /// Returns the value of an encrypted record (template DA).
     mutating func encrypt(_ plain: [UInt8]) -> [UInt8] {
         defer { cardCounter &+= 1 }
         return keys.confidentiality.counterMode(plain, counter: cardCounter)
     }
 
-    /// The answer to READ DATA: the object enciphered, and 8 bytes of MAC over that.
+    /// Returns the answer to READ DATA: the enciphered object and 8 bytes of MAC over it.
     mutating func envelope(_ object: [UInt8]) -> [UInt8] {
         let counter = cardCounter.bigEndianBytes
         let hidden = encrypt(object)
         return hidden + keys.integrity.cipherMAC(counter + hidden).prefix(8)
     }
 
-    /// A command's WRITE DATA: the object, and the MAC that answers it.
+    /// Deciphers the data of WRITE DATA: returns the object, and the MAC for the answer.
     mutating func open(_ hidden: [UInt8]) -> (object: [UInt8], mac: [UInt8]) {
         let object = keys.confidentiality.counterMode(hidden, counter: kernelCounter)
         let mac = Array(keys.integrity.cipherMAC(cardCounter.bigEndianBytes + object).prefix(8))
@@ -103,6 +103,6 @@ struct Kernel8Channel: Sendable {
         return (object, mac)
     }
 
-    /// A card that loses count.
+    /// Repeats a counter value: the defect of a card.
     mutating func loseCount() { cardCounter &-= 1 }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Kernel 8 application holds that no transaction changes: its records, their hash and its certificates.
+// The data of a Kernel 8 application that are constant over transactions: records, their hash, certificates.
 
-/// Keys and certificates of one application. Issued once in a card's life.
+/// Keys and certificates of one application. They are issued once in a card's life.
 struct Kernel8Chain: Sendable {
     let card: P256PrivateKey
-    /// Certification Authority Public Key Index, and the certificates as records. Empty without local authentication.
+    /// Certification Authority Public Key Index and the certificates, as records. Empty without local authentication.
     let issuerGroups: [[DataObject]]
     let cardGroups: [[DataObject]]
 
@@ -27,7 +27,7 @@ struct Kernel8Chain: Sendable {
         }
     }
 
-    /// The card's own key for the channel: another for each account.
+    /// Returns the card's own key for the channel, which differs for each account.
     static func key(of application: CardApplication) -> P256PrivateKey {
         P256PrivateKey(name: "Kernel 8: card \(application.pan) \(application.sequenceByte)")
     }
@@ -61,7 +61,7 @@ struct Kernel8Chain: Sendable {
     }
 }
 
-/// The records of an application and what their hash covers.
+/// The records of an application and the input of their hash.
 struct Kernel8Data: Sendable {
     let application: CardApplication
 
@@ -69,7 +69,8 @@ struct Kernel8Data: Sendable {
 
     init(_ application: CardApplication) { self.application = application }
 
-    /// Records with the account, signed where the card has certificates; then the certificates.
+    /// The file of the records with the account, which are signed if the card has certificates. The certificates' files
+    /// follow.
     static let accountFile: UInt8 = 2
     static let issuerFile: UInt8 = 3
     static let cardFile: UInt8 = 4
@@ -129,7 +130,7 @@ struct Kernel8Data: Sendable {
 }
 
 extension [UInt8] {
-    /// The last day of a month MMYY, as YYYYMMDD; of February the 28th.
+    /// The last day of a month MMYY, as YYYYMMDD; always the 28th for February.
     fileprivate var lastDay: String {
         let month = String(hex.prefix(2))
         let day = ["04", "06", "09", "11"].contains(month) ? "30" : month == "02" ? "28" : "31"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of Kernel 8's cards. Book E, which says what the cryptogram of such a card is, was not to be had: keys and
-// message are those that independent implementations agree on (EMV Book 2's option C and common session key over AES,
-// CMAC over the recommended objects and the whole Issuer Application Data with the IAD-MAC in place). That a card whose
-// IAD-MAC is not copied is bound by its data alone, how the data are laid out, and how the issuer answers stand in for
-// the schemes' own; no terminal can tell.
+// The issuer of Kernel 8's cards. Book E, which defines the cryptogram of these cards, was not available. Keys and
+// message are those on which independent implementations agree: EMV Book 2's option C and common session key over AES,
+// CMAC over the recommended objects and the whole Issuer Application Data with the IAD-MAC in place. The simulator's
+// own choices are the layout of the issuer's data, the issuer's answer, and that the cryptogram of a card whose IAD-MAC
+// is not copied covers the data alone. They replace the schemes' own definitions; a terminal cannot detect the
+// difference.
 import EMVKernel
 
 extension IssuerScheme {
@@ -23,7 +24,7 @@ enum Kernel8Cryptogram {
 
     /// - Parameters:
     ///   - issuerData: with the IAD-MAC in place.
-    ///   - value: a data object in that many bytes.
+    ///   - value: returns a data object in the given number of bytes.
     static func make(
         _ application: CardApplication, counter: UInt16, issuerData: [UInt8], value: (UInt32, Int) -> [UInt8]
     ) -> [UInt8] {

@@ -4,7 +4,7 @@ extension CardProfile {
     static let kernel8: [CardProfile] =
         kernel8Ordinary + kernel8Verification + kernel8Channel + kernel8Chains + kernel8Failing
 
-    /// Cards that name Kernel 8 beside the older kernel of their scheme, in this order.
+    /// Cards with applications for Kernel 8 and, after it, for the older kernel of their scheme.
     static let kernel8Beside: [CardProfile] = [
         beside("k8AndMastercard", "names Kernel 8 first, Kernel 2 second"),
         beside("k8FallsBack", "refuses Kernel 8 (6985); its second application is Kernel 2's") {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel 8 among the schemes. It is no payment scheme but a kernel for all of them: its own cards carry an invented
-// RID, and any scheme's card may have an application of it beside the older one. What its cards do stands in
-// Kernel8Application.swift and Kernel8Transaction.swift, their channel in Kernel8Channel.swift, what they hold in
-// Kernel8Data.swift and Kernel8Certificate.swift, what they are in Kernel8Profiles.swift, what their issuer does in
-// Kernel8Issuer.swift.
+// Kernel 8 as a scheme. It is not a payment scheme but a kernel for all of them: its own cards have an invented RID,
+// and a card of any scheme may have a Kernel 8 application in addition to the older one. Kernel8Application.swift and
+// Kernel8Transaction.swift implement the cards, Kernel8Channel.swift their channel, Kernel8Data.swift and
+// Kernel8Certificate.swift their data, Kernel8Profiles.swift the named cards, Kernel8Issuer.swift the issuer.
 import EMVKernel
 internal import EMVTripleDES
 
@@ -13,15 +12,15 @@ extension Kernel8Behaviour: SchemeBehaviour {
     static var profiles: [CardProfile] { CardProfile.kernel8 }
     static var issuer: IssuerScheme { .kernel8 }
 
-    /// Its own cards', and Kernel 8 beside the kernel of each other application that the POS takes. None at a POS
-    /// without anything that computes with secrets.
+    /// Returns the combinations for Kernel 8's own cards and for every other AID that the POS accepts. Empty if the POS
+    /// has no implementation of the secret cryptography.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         guard terminal.hasSecrets else { return [] }
         let others = Schemes.cards.filter { $0.rid != rid }.flatMap { $0.combinations(at: terminal) }
         var data = reader(terminal)
         for element in (terminal.data[8] ?? [:]).elements { data[element.tag] = element.value }
         var limits = terminal.limits
-        // Book C-8 knows neither.
+        // Book C-8 defines neither limit.
         limits.terminalFloor = nil
         limits.cdcvmTransaction = nil
         var names: [(aid: Bytes, name: String)] = [(CardApplication.ordinaryKernel8.aid, "Kernel 8")]
@@ -35,8 +34,9 @@ extension Kernel8Behaviour: SchemeBehaviour {
         }
     }
 
-    /// RSA certificates too, relay resistance, local authentication, whose failure is not reported: the issuer gets the
-    /// TVR that the cryptogram covers. The verification that the terminal's qualifiers name, and none below the limit.
+    /// The reader supports RSA certificates, relay resistance and local authentication. A failed local authentication
+    /// is not reported to the issuer, which gets the TVR that the cryptogram covers. The verification methods are those
+    /// in the terminal's qualifiers; below the limit, no verification is required.
     private static func reader(_ terminal: SimulatedTerminal) -> DataObjects {
         let methods: [(byte: Int, bit: UInt8, method: UInt8)] = [(0, 0x04, 0x40), (0, 0x02, 0x20), (2, 0x40, 0x04)]
         let offered = methods.reduce(UInt8(0)) { $0 | (terminal.ttq[$1.byte] & $1.bit != 0 ? $1.method : 0) }
@@ -48,8 +48,8 @@ extension Kernel8Behaviour: SchemeBehaviour {
 
     func run(_ application: CardApplication) -> Kernel8Application { Kernel8Application(application) }
 
-    /// Coded by Book C-8, Table A.1: local authentication (with keys), offline capable, where the IAD-MAC goes, relay
-    /// resistance.
+    /// Coded as in Book C-8, Table A.1: local authentication (with keys), offline capable, position of the IAD-MAC,
+    /// relay resistance.
     func interchangeProfile(_ application: CardApplication) -> [UInt8] {
         var bytes = application.interchangeProfile
         bytes[0] |= 0x01
@@ -84,10 +84,11 @@ extension Kernel8Behaviour: SchemeBehaviour {
 }
 
 extension CardAuthority {
-    /// Invented: of the cards that have no application but Kernel 8's. RSA indexes are E1 to E6, the elliptic key's EC.
+    /// Invented RID for cards that have only a Kernel 8 application. The indexes are E1 to E6 for RSA and EC for the
+    /// elliptic key.
     public static let kernel8RID: [UInt8] = [0xF0, 0x00, 0x00, 0x08, 0x08]
 
-    /// The elliptic keys to configure for Kernel 8: one for each scheme's RID, all the same key.
+    /// The elliptic keys to configure for Kernel 8: the same key once for each scheme's RID.
     public static var ellipticKeys: [EllipticCAKeyMaterial] {
         Schemes.cards.map { Kernel8Authority.publicKey(rid: $0.rid) }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// One transaction of a Kernel 8 application: its channel, what the terminal told, what the card decides, the answer to
-/// GENERATE AC and every MAC in it.
+/// One transaction of a Kernel 8 application: its channel, the terminal's data, the card's decisions, the answer to
+/// GENERATE AC with all its MACs.
 struct Kernel8Transaction: Sendable {
     let application: CardApplication
     let counter: UInt16
     private let options: TerminalData
     var channel: Kernel8Channel
-    /// Of all random numbers of this transaction.
+    /// The seed of all random numbers of this transaction.
     let seed: [UInt8]
     /// Entropy of the last attempt and the card's answer, 14 bytes.
     var relay: [UInt8] = []
@@ -34,7 +34,7 @@ struct Kernel8Transaction: Sendable {
 
     var usesDevice: Bool { decision == .consumerDevice }
 
-    /// Nil where the channel can't be opened.
+    /// Nil if the channel cannot be opened.
     ///
     /// - Parameters:
     ///   - card: the card's own key.
@@ -56,7 +56,7 @@ struct Kernel8Transaction: Sendable {
         if defects.contains(.foreignBlindingFactor) { claim(P256.scalar(from: seed + [0xFF]), card, factor, kernel) }
     }
 
-    /// Sends another blinding factor than the one that the key was blinded with.
+    /// Sends a blinding factor that does not belong to the blinded key.
     private mutating func claim(
         _ other: Number256, _ card: P256PrivateKey, _ factor: Number256, _ kernel: P256.Point
     ) {
@@ -68,10 +68,10 @@ struct Kernel8Transaction: Sendable {
 
     // MARK: GET PROCESSING OPTIONS
 
-    /// What follows interchange profile and locator.
+    /// The objects after interchange profile and locator.
     var optionObjects: [DataObject] {
         var keyData = channel.cardKeyData
-        // 1 is the x of no point (1 - 3 + b has no root).
+        // 1 is not the x of a point (1 - 3 + b has no root).
         if behaviour.defects.contains(.blindedKeyOffCurve) {
             keyData.replaceSubrange(0..<32, with: Number256.one.bytes)
         }
@@ -82,7 +82,7 @@ struct Kernel8Transaction: Sendable {
         ]
     }
 
-    /// A record's value for the field.
+    /// Enciphers a record's value.
     mutating func encrypt(_ value: [UInt8]) -> [UInt8] {
         encrypted += 1
         if encrypted == 2, behaviour.defects.contains(.repeatedCounter) { channel.loseCount() }
@@ -92,7 +92,7 @@ struct Kernel8Transaction: Sendable {
     // MARK: Decisions
 
     /// - Parameters:
-    ///   - asked: the type that the terminal asks for.
+    ///   - asked: the type that the terminal requests.
     ///   - data: CDOL1 Related Data.
     ///   - isUnlocked: whether the device's holder has confirmed.
     ///   - restart: Restart Indicator that ends this transaction.
@@ -119,8 +119,8 @@ struct Kernel8Transaction: Sendable {
         }
     }
 
-    /// What Terminal Risk Management Data offers in byte 1: no verification b4, signature b6, online PIN b7, on the
-    /// device b3 (Book C-8, Table A.29).
+    /// Returns the decision from the methods that Terminal Risk Management Data offer in byte 1: no verification b4,
+    /// signature b6, online PIN b7, on the device b3 (Book C-8, Table A.29).
     private func verification(_ isUnlocked: Bool) -> Decision {
         if let fixed = behaviour.decision { return Decision(rawValue: fixed) ?? .failed }
         let offer = told.bytes(0x9F1D, 8)[0]
@@ -137,8 +137,8 @@ struct Kernel8Transaction: Sendable {
         return .failed
     }
 
-    /// Terminal Verification Results as the cryptogram covers them: the terminal's, with what the kernel adds for the
-    /// card's decision (Book C-8, 29.26, 29.32) and what the issuer wants in them.
+    /// Terminal Verification Results as the cryptogram covers them: the terminal's bits, those that the kernel adds for
+    /// the card's decision (Book C-8, 29.26, 29.32), and the behaviour's `results`.
     private var results: [UInt8] {
         var bytes = told.bytes(0x95, 5)
         if decision == .failed { bytes[2] |= 0x80 }
@@ -148,7 +148,8 @@ struct Kernel8Transaction: Sendable {
 
     // MARK: GENERATE AC
 
-    /// Key index, version, results, then zeros: Book C-8 says nothing of their order, and no terminal can tell.
+    /// Key index, version, results, then zeros. Book C-8 does not define their order; a terminal does not interpret
+    /// them.
     private var issuerData: [UInt8] {
         [0x06, 0x01, 0x12, 0x03, 0xA0, 0xB8, 0x00, type.rawValue] + [UInt8](repeating: 0, count: 24)
     }
@@ -193,7 +194,7 @@ struct Kernel8Transaction: Sendable {
                 dataHash: hash))
     }
 
-    /// Issuer Application Data as they reach the issuer.
+    /// Returns Issuer Application Data as they reach the issuer.
     private func placed(_ mac: [UInt8]) -> [UInt8] {
         var data = issuerData
         if behaviour.issuerDataMAC != .apart {

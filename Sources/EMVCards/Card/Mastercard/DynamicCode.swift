@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// CVC3: the code that a mag-stripe mode card makes anew for every transaction.
+/// CVC3: the code that a mag-stripe mode card computes for each transaction.
 struct DynamicCode: Sendable {
     private let key: [UInt8]
 
@@ -12,10 +12,10 @@ struct DynamicCode: Sendable {
         key = ApplicationCryptogram(masterKey: masterKey, pan: pan, sequence: sequence).cardKey
     }
 
-    /// The code for a track, as the card returns it.
+    /// Computes the code for a track, as the card returns it.
     ///
     /// - Parameters:
-    ///   - track: Track 1 or Track 2 Data as the record has them.
+    ///   - track: Track 1 or Track 2 Data as in the record.
     ///   - number: the terminal's, 4 bytes.
     func code(track: [UInt8], number: [UInt8], counter: UInt16) -> UInt16 {
         let engine = TripleDES(key: key)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// How a Mastercard makes its cryptogram, by the version in its Issuer Application Data: the session key of M/Chip,
-/// which the terminal's number is part of, or EMV's common one; without the card's offline counters, or with them.
+/// The variants of M/Chip's cryptogram, by the version in Issuer Application Data. The session key is either M/Chip's,
+/// which depends on the terminal's number, or EMV's common one; the cryptogram covers the card's offline counters or
+/// not.
 public enum MChipCryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
     /// M/Chip's session key over counter and unpredictable number.
     case mchip = 0x10
-    /// As `mchip`, offline counters covered.
+    /// As `mchip`, and the cryptogram covers the offline counters.
     case mchipWithCounters = 0x11
     /// EMV common session key over the counter (Book 2, A1.3).
     case common = 0x14
-    /// As `common`, offline counters covered.
+    /// As `common`, and the cryptogram covers the offline counters.
     case commonWithCounters = 0x15
 
     var coversCounters: Bool { rawValue & 0x01 != 0 }
@@ -22,7 +23,7 @@ struct MChipIssuerData: Sendable, Hashable {
     /// Key derivation index, version, results (6), ICC dynamic data (2), counters (8).
     let bytes: [UInt8]
 
-    /// Nil unless it has its length and a known version.
+    /// Nil if the length is wrong or the version unknown.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 18, MChipCryptogramVersion(rawValue: bytes[1]) != nil else { return nil }
         self.bytes = bytes
@@ -33,14 +34,14 @@ struct MChipIssuerData: Sendable, Hashable {
         bytes = [0x01, version.rawValue] + results + dynamicNumber.prefix(2) + counters
     }
 
-    /// What a cryptogram of this version covers of it.
+    /// Returns the part that a cryptogram of this version covers.
     func covered(_ version: MChipCryptogramVersion) -> [UInt8] {
         Array(bytes[2..<8]) + (version.coversCounters ? Array(bytes[10..<18]) : [])
     }
 }
 
 extension ApplicationCryptogram {
-    /// What an M/Chip cryptogram covers. `value` gives a data object in that many bytes.
+    /// Returns the input of an M/Chip cryptogram. `value` returns a data object in the given number of bytes.
     static func input(
         _ version: MChipCryptogramVersion, _ issuerData: MChipIssuerData, value: (UInt32, Int) -> [UInt8]
     ) -> [UInt8] {

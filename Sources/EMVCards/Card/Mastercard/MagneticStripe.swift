@@ -43,10 +43,11 @@ extension MagneticStripe: TrackVerifier {
 
     // MARK: The issuer's side
 
-    /// Takes the terminal's number out of a filled track, makes the code anew and compares what the track shows of it.
+    /// Checks a filled track: extracts the terminal's number, computes the code for it and compares all digits of the
+    /// code in the track.
     ///
-    /// The last digit tells how many digits the number has, 5 more (modulo 10) where a device verified its holder; it
-    /// stands over whatever digit belongs there, which counts as matching.
+    /// The last digit is the number of digits in the terminal's number, plus 5 (modulo 10) if a device verified its
+    /// holder. It overwrites a digit of the discretionary data, so that digit is not compared.
     func accepts(_ track: [UInt8], counter: UInt16, of application: CardApplication) -> Bool {
         let isFirst = track.first == 0x42
         let plain = isFirst ? track1(of: application) : track2(of: application)
@@ -80,13 +81,13 @@ extension MagneticStripe: TrackVerifier {
         return stride(from: last, through: Int(UInt16.max), by: step).map { UInt16($0) }
     }
 
-    /// Characters of Track 1, digits and separator of Track 2 without its filling.
+    /// Returns the characters of Track 1, or the digits and separator of Track 2 without padding.
     private static func symbols(_ track: [UInt8], _ isFirst: Bool) -> [UInt8] {
         let symbols = isFirst ? track : track.flatMap { [$0 >> 4, $0 & 0xF] }
         return !isFirst && symbols.last == 0xF ? Array(symbols.dropLast()) : symbols
     }
 
-    /// Discretionary data from the right, or nil where there are other than digits.
+    /// Returns the discretionary data, rightmost digit first, or nil if they contain anything but digits.
     private static func digits(_ track: [UInt8], _ width: Int, _ isFirst: Bool) -> [UInt8]? {
         let symbols = symbols(track, isFirst)
         guard symbols.count >= width else { return nil }
@@ -94,14 +95,14 @@ extension MagneticStripe: TrackVerifier {
         return data.isEmpty || data.contains { $0 > 9 } ? nil : data
     }
 
-    /// Where a bitmap has ones, from the right, from 0.
+    /// Returns the positions of the ones in a bitmap, counted from 0 at the right.
     private static func positions(_ bitmap: [UInt8]) -> [Int] {
         bitmap.reversed().enumerated().flatMap { byte, bits in
             (0..<8).filter { bits >> UInt8($0) & 1 == 1 }.map { 8 * byte + $0 }
         }
     }
 
-    /// Decimal digits, the last at the first position.
+    /// Writes decimal digits, the last one to the first position.
     private static func write(_ value: UInt32, at positions: [Int], into digits: inout [UInt8]) {
         var rest = value
         for at in positions {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// A Mastercard application at work. GET PROCESSING OPTIONS begins a transaction; GENERATE AC, RECOVER AC or COMPUTE
-/// CRYPTOGRAPHIC CHECKSUM ends it.
+/// A Mastercard application in operation. GET PROCESSING OPTIONS begins a transaction; GENERATE AC, RECOVER AC or
+/// COMPUTE CRYPTOGRAPHIC CHECKSUM ends it.
 struct MastercardApplication: RunningApplication {
     private let application: CardApplication
     private let behaviour: MastercardBehaviour
 
-    // What outlives the field.
+    // State that is kept without power.
     private var torn: TornTransaction?
     private var balance: UInt64?
     private var spent: UInt64 = 0
     private var slot: StorageSlot
     private var envelopes: [UInt32: [UInt8]] = [:]
 
-    // What the field keeps alive.
+    // State that is lost when the field goes off.
     private var transaction: MastercardTransaction?
 
-    /// The last cryptogram, until the next one takes its place: the card can't know whether it arrived.
+    /// The last cryptogram, kept until the next one: the card cannot know whether the terminal received it.
     private struct TornTransaction: Sendable, Hashable {
-        /// What the terminal has to send to have it again.
+        /// The data that the terminal must send to recover it.
         let recoveryData: [UInt8]
         let response: [UInt8]
     }
 
-    /// The terminal may try so often to be in time.
+    /// Maximum number of relay resistance attempts in a transaction.
     private static let relayAttempts = 3
 
     init(_ application: CardApplication, _ behaviour: MastercardBehaviour) {
@@ -60,7 +60,7 @@ struct MastercardApplication: RunningApplication {
         }
     }
 
-    /// The transaction under way, as long as it has no cryptogram.
+    /// Returns the transaction in progress if it has no cryptogram yet.
     private func openTransaction(
         _ command: CommandAPDU, parameters: (UInt8, UInt8)? = (0, 0)
     ) throws(CardRefusal) -> MastercardTransaction {
@@ -184,7 +184,7 @@ struct MastercardApplication: RunningApplication {
 
     // MARK: The device's holder
 
-    /// POS Cardholder Interaction Information; nil for what is no device.
+    /// Returns the POS Cardholder Interaction Information; nil if the card is not a device.
     private func interact(
         _ memory: inout CardMemory, wantsHolder: Bool, isPaying: Bool
     ) -> CardholderInteraction? {
@@ -240,10 +240,10 @@ struct MastercardApplication: RunningApplication {
     }
 }
 
-/// What a device says about its holder in DF4B.
+/// The holder's interaction with the device, as coded in DF4B.
 struct CardholderInteraction: Sendable, Hashable {
     let bytes: [UInt8]
-    /// Whether the device pays nothing this time.
+    /// Whether the device refuses to pay this time.
     let refuses: Bool
 
     static let nothing = CardholderInteraction(bytes: [0x00, 0x00, 0x00], refuses: false)
@@ -252,7 +252,7 @@ struct CardholderInteraction: Sendable, Hashable {
 }
 
 extension MastercardBehaviour.Capabilities {
-    /// Bytes that an envelope takes at most.
+    /// Maximum length of an envelope in bytes.
     func envelopeLength(_ tag: UInt32) -> Int {
         switch envelopes {
         case 1...4: [32, 48, 64, 96][Int(envelopes) - 1]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The data objects of a Mastercard application that no transaction changes, and the records they stand in.
+/// The data objects of a Mastercard application that are constant over transactions, and their records.
 struct MastercardData: Sendable {
     let application: CardApplication
     let behaviour: MastercardBehaviour
@@ -9,7 +9,7 @@ struct MastercardData: Sendable {
         behaviour = application.mastercard
     }
 
-    /// In EMV mode the record of mag-stripe mode comes first; a reader that knows it by its place skips it.
+    /// In EMV mode the record of mag-stripe mode comes first; a reader that recognises it by its position skips it.
     func file(chain: CardChain?) -> CardFile {
         var file = CardFile()
         if let stripe = behaviour.magneticStripe { file.append([stripe.objects(of: application)], file: 1) }

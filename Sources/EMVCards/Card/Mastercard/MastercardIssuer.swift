@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of Mastercard cards: which rule a cryptogram follows.
+// The issuer of Mastercard cards: selects the rule of a cryptogram.
 
 extension IssuerScheme {
     public static let mastercard = IssuerScheme("mastercard") { CryptogramRule(mastercard: $0) }

@@ -5,7 +5,7 @@ extension CardProfile {
         mastercardOrdinary + mastercardStripe + mastercardRelay + mastercardTorn + mastercardDevices
         + mastercardStorage + mastercardVerification + mastercardShapes + mastercardFlaws
 
-    /// From an ordinary Mastercard; `change` gets its own part too.
+    /// Derives an application from an ordinary Mastercard; `change` also receives its Mastercard part.
     @inline(never)
     private static func mc(
         _ name: String, _ summary: String, from base: CardApplication = .ordinaryMastercard,
@@ -343,7 +343,7 @@ extension CardApplication {
         return application
     }()
 
-    /// Mag-stripe mode alone.
+    /// Supports mag-stripe mode only.
     fileprivate static let stripeMastercard: CardApplication = {
         var application = ordinaryMastercard
         application.keys = nil
@@ -354,7 +354,7 @@ extension CardApplication {
 }
 
 extension [UInt8] {
-    /// A CVM List of these rules, its amounts zero.
+    /// A CVM List of these rules with zero amounts.
     @inline(never)
     fileprivate static func rules(_ rules: [UInt8]) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, 0] + rules }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a simulated reader is configured with for Mastercard and Maestro cards.
+// Configuration of a simulated reader for Mastercard and Maestro cards.
 import EMVKernel
 
 extension MastercardBehaviour {
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         var reader = Configuration.mastercardReader
-        // `strict` demands that a failed CDA denies.
+        // `strict` requires that a failed CDA denies.
         if terminal.protection.profile == .strict { reader[0xDF8121] = [0x04, 0x00, 0x00, 0x00, 0x0C] }
         for element in (terminal.data[2] ?? [:]).elements { reader[element.tag] = element.value }
         var maestro = reader
-        // Online PIN is its only verification, and it has no mag-stripe mode.
+        // Online PIN is Maestro's only verification, and it has no mag-stripe mode.
         maestro[0xDF8118] = [0x40]
         maestro[0xDF811B] = reader[0xDF811B].map { [$0[0] | 0x80] }
         return [
@@ -24,9 +24,9 @@ extension MastercardBehaviour {
 }
 
 extension Configuration {
-    /// ``simulator(limits:ttq:data:protection:)`` with other data objects for Kernel 2.
+    /// Returns the simulator's configuration with other data objects for Kernel 2.
     ///
-    /// - Parameter mastercard: data objects that replace those of ``mastercardReader``, or stand beside them.
+    /// - Parameter mastercard: data objects that replace those of ``mastercardReader`` or are added to them.
     public static func simulator(
         limits: Limits = Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),
         ttq: Bytes = [0x36, 0x00, 0x40, 0x00],
@@ -36,10 +36,10 @@ extension Configuration {
         simulator(limits: limits, ttq: ttq, data: [2: mastercard], protection: protection)
     }
 
-    /// What the simulated POS configures Kernel 2 with: both modes, relay resistance, on-device CVM, CDA, two torn
-    /// transactions, data storage. Action codes deny a card that was late. What was not authenticated goes online, a
-    /// card of an authority that this reader has no key of included; a signature that is false ends the tap whatever
-    /// they say.
+    /// The simulated POS's data objects for Kernel 2: both modes, relay resistance, on-device CVM, CDA, two torn
+    /// transactions, data storage. The action codes deny a card that answered too late and send online what could not
+    /// be authenticated, including cards of an authority whose key the reader does not have. A wrong signature ends the
+    /// tap regardless of the action codes.
     public static var mastercardReader: DataObjects {
         [
             0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811F: [0x08],

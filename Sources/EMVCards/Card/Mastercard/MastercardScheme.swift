@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mastercard among the schemes. What its cards do stands in MastercardApplication.swift, what they are in
-// MastercardProfiles.swift, what their issuer does in MastercardIssuer.swift, what a reader is configured with in
-// MastercardReader.swift.
+// Mastercard as a scheme. MastercardApplication.swift implements the cards, MastercardProfiles.swift the named cards,
+// MastercardIssuer.swift the issuer, MastercardReader.swift the reader's configuration.
 import EMVKernel
 
 extension MastercardBehaviour: SchemeBehaviour {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// One transaction of a Mastercard application: what the terminal has told so far, and the answers made of it.
+/// One transaction of a Mastercard application: the terminal's data so far, and the answers computed from them.
 struct MastercardTransaction: Sendable {
     let application: CardApplication
     let behaviour: MastercardBehaviour
     let counter: UInt16
-    /// Values of the PDOL as they came: the signature covers them.
+    /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
-    /// Values of CDOL1 as they came.
+    /// Values of CDOL1 as received.
     private var cryptogramData: [UInt8] = []
     private(set) var terminal: TerminalData
     private let slot: StorageSlot
 
     var relay: RelayExchange?
-    /// Whether the one cryptogram of this transaction was given.
+    /// Whether the transaction's one cryptogram was returned.
     var isComplete = false
 
     init(application: CardApplication, counter: UInt16, options: TerminalData, slot: StorageSlot) {
@@ -28,7 +28,7 @@ struct MastercardTransaction: Sendable {
 
     // MARK: GET PROCESSING OPTIONS
 
-    /// To GET PROCESSING OPTIONS, without the status word.
+    /// Answer to GET PROCESSING OPTIONS, without the status word.
     func answer(_ file: CardFile) -> [UInt8] {
         let storage = storageObjects
         if application.processingOptionsFormat == .format1, storage.isEmpty {
@@ -40,17 +40,17 @@ struct MastercardTransaction: Sendable {
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 
-    /// None begins with FF, which terminals take for filling: what a signature covers would be ambiguous.
+    /// No tag begins with FF, which terminals treat as padding: the signature's input would be ambiguous.
     private static let unknownObjects = [
         DataObject(0xDF7E, [0x01, 0x02, 0x03]), DataObject(0xEA, [DataObject(0xDF7C, [0x04])]),
     ]
 
     // MARK: Integrated data storage
 
-    /// DS Requested Operator ID; zeros where the terminal stores nothing.
+    /// DS Requested Operator ID; zeros if the terminal stores nothing.
     var storageOperator: [UInt8] { terminal.bytes(0x9F5C, 8) }
 
-    /// DS Summary before this transaction; nil where the terminal stores nothing.
+    /// DS Summary before this transaction; nil if the terminal stores nothing.
     var storageSummary: [UInt8]? {
         guard behaviour.storage != nil, storageOperator.contains(where: { $0 != 0 }) else { return nil }
         return slot.summary(of: application)
@@ -71,8 +71,8 @@ struct MastercardTransaction: Sendable {
 
     // MARK: GENERATE AC
 
-    /// The command's data in its two parts, or nil where the lengths are wrong. The last object of the second list may
-    /// come shorter than asked.
+    /// Splits the command's data into its two parts; nil if the lengths are wrong. The last object of the second list
+    /// may be shorter than requested.
     func split(_ data: [UInt8]) -> (cryptogram: [UInt8], storage: TerminalData?)? {
         let length = behaviour.dataList.dataLength
         if data.count == length { return (data, nil) }
@@ -85,7 +85,7 @@ struct MastercardTransaction: Sendable {
         return TerminalData(list, Array(data.dropFirst(length))).map { (Array(data.prefix(length)), $0) }
     }
 
-    /// The values of CDOL1 have come.
+    /// Stores the values of CDOL1.
     mutating func told(_ data: [UInt8], list: [DataRequest]) {
         guard let later = TerminalData(list, data) else { return }
         cryptogramData = data
@@ -95,9 +95,9 @@ struct MastercardTransaction: Sendable {
     /// Whether the terminal lets the device verify its holder (CVM Results).
     var asksDevice: Bool { terminal.bytes(0x9F34, 3)[0] & 0x3F == 0x01 }
 
-    /// Never more than the terminal asks for, unless the card is dishonest.
+    /// Decides the cryptogram type: never more than the terminal requests, unless the card is dishonest.
     ///
-    /// - Parameter balance: what may still be spent offline, if that is bounded.
+    /// - Parameter balance: the amount still available offline, if limited.
     func type(for request: CryptogramRequest, balance: UInt64?) -> CryptogramType {
         if application.disposition == .offlineRegardless { return .offline }
         if request.type == .decline || application.disposition == .decline { return .decline }
@@ -110,13 +110,13 @@ struct MastercardTransaction: Sendable {
         return [0x03, 0x06].contains(terminal.bytes(0x9F35, 1)[0] & 0x0F) ? .decline : .online
     }
 
-    /// The answer to GENERATE AC.
+    /// Builds the answer to GENERATE AC.
     ///
     /// - Parameters:
-    ///   - signs: whether the terminal wants a signature.
+    ///   - signs: whether the terminal requests a signature.
     ///   - interaction: POS Cardholder Interaction Information.
     ///   - spent: in minor units, all that was approved offline.
-    ///   - summaries: DS Summary 2 and 3, where data storage takes place.
+    ///   - summaries: DS Summary 2 and 3, if data storage is performed.
     func cryptogramAnswer(
         _ type: CryptogramType, signs: Bool, interaction: [UInt8]?, spent: UInt64,
         summaries: (before: [UInt8], after: [UInt8])?
@@ -148,7 +148,7 @@ struct MastercardTransaction: Sendable {
                 offlineAmount: spent
             ).bytes
         }
-        // Book 3, C9: format A, key index 1, results of 5 bytes, counters, the issuer's own.
+        // Book 3, C9: format A, key index 1, results of 5 bytes, counters, the issuer's own data.
         let version: UInt8 = application.derivation == .optionC ? 0xA6 : 0xA5
         let counters = [UInt8](amount: spent) + [0x00, 0x00]
         return [0x0F, version, 0x01, 0x80 | type.resultBits, 0, 0, 0, 0] + counters + [0x0F]
@@ -174,7 +174,7 @@ struct MastercardTransaction: Sendable {
         return keys.cryptogram(behaviour.cryptogram, counter: counter, number: terminal.bytes(0x9F37, 4), data: data)
     }
 
-    /// What the signature covers beyond the transaction data hash.
+    /// Returns the data that the signature covers in addition to the transaction data hash.
     private func extra(_ summaries: (before: [UInt8], after: [UInt8])?) -> [UInt8] {
         var bytes: [UInt8] = []
         if let summaries {
@@ -190,12 +190,12 @@ struct MastercardTransaction: Sendable {
         return bytes
     }
 
-    /// The source of all random numbers of this transaction.
+    /// The seed of all random numbers of this transaction.
     var seed: [UInt8] { Array(application.pan.utf8) + counter.bigEndianBytes }
 }
 
 extension MastercardTransaction {
-    /// What GENERATE AC answers, with a signature or without.
+    /// The answer to GENERATE AC, with or without a signature.
     struct CryptogramAnswer: Sendable {
         let application: CardApplication
         /// Data objects before and after cryptogram or signature.
@@ -224,7 +224,7 @@ extension MastercardTransaction {
             return DataObject(0x77, before + (shows ? [DataObject(0x9F4B, signature)] : []) + after).bytes
         }
 
-        /// The block to sign, as long as the card's key.
+        /// The block to sign, of the same length as the card's key.
         func signatureBlock(length: Int) -> [UInt8] {
             application.combinedBlock(
                 type, cryptogram, counter: counter, terminalNumber: terminalNumber,

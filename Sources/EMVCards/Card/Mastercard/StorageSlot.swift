@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// The slot of integrated data storage (version 1), which outlives the field.
+/// The slot of integrated data storage (version 1), which is kept without power.
 struct StorageSlot: Sendable, Hashable {
     /// Nil while the slot is free.
     private(set) var operatorID: [UInt8]?
-    /// DS Digest H of the last writing: the next one has to bring what hashes to it.
+    /// DS Digest H of the last write: the next write must send data whose digest equals it.
     private(set) var lock: [UInt8] = []
     private(set) var data: [UInt8] = []
 
-    /// A slot that is somebody's from the start opens to zeros.
+    /// A slot with an owner from the start opens to a digest of zeros.
     init(_ storage: DataStorage?, of application: CardApplication) {
         guard let storage, let owner = storage.operatorID else { return }
         operatorID = owner
@@ -17,12 +17,12 @@ struct StorageSlot: Sendable, Hashable {
         lock = Self.digest([UInt8](repeating: 0, count: 8), identifier: application.storageIdentifier, owner: owner)
     }
 
-    /// DS Summary, 8 bytes: another one for other contents.
+    /// DS Summary, 8 bytes, which differs for each content.
     func summary(of application: CardApplication) -> [UInt8] {
         Array(SHA1.hash(Array(application.pan.utf8) + (operatorID ?? []) + lock + data).prefix(8))
     }
 
-    /// Whether the slot took what the terminal sent (DSDOL).
+    /// Returns whether the slot accepted the terminal's data (DSDOL).
     mutating func write(
         _ sent: TerminalData, for owner: [UInt8], _ storage: DataStorage, of application: CardApplication
     ) -> Bool {
@@ -41,7 +41,7 @@ struct StorageSlot: Sendable, Hashable {
         return true
     }
 
-    /// OWHF2: what the terminal puts into DF61, and the card makes of DF60.
+    /// OWHF2. The terminal sends its result as DF61; the card computes it from DF60.
     ///
     /// - Parameters:
     ///   - identifier: DS ID, at least 8 bytes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of UnionPay cards: which rule a cryptogram follows. Conformance/issuer-cryptography.md names its source.
+// The issuer of UnionPay cards: selects the rule of a cryptogram. Conformance/issuer-cryptography.md names its source.
 internal import EMVTripleDES
 
 extension IssuerScheme {
@@ -10,7 +10,7 @@ extension IssuerScheme {
 }
 
 extension ApplicationCryptogram {
-    /// Counter and inverted counter under the card's key.
+    /// The session key: counter and inverted counter, enciphered with the card's key.
     private func unionPaySessionKey(counter: UInt16) -> [UInt8] {
         let cipher = TripleDES(key: cardKey)
         return cipher.encrypt(UInt64(counter)).bigEndianBytes + cipher.encrypt(UInt64(~counter)).bigEndianBytes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// UnionPay among the schemes: QuickPass cards with dynamic signatures. What its cards are stands in
-// UnionPayProfiles.swift, what their issuer does in UnionPayIssuer.swift. Book C-7 has no issuer update, no mag-stripe
-// mode; neither have the cards.
+// UnionPay as a scheme: QuickPass cards with dynamic signatures. UnionPayProfiles.swift contains the named cards,
+// UnionPayIssuer.swift the issuer. Book C-7 defines neither issuer update nor mag-stripe mode, so the cards have
+// neither.
 import EMVKernel
 
 extension UnionPayBehaviour: QualifiedBehaviour {
@@ -10,8 +10,8 @@ extension UnionPayBehaviour: QualifiedBehaviour {
     static var profiles: [CardProfile] { CardProfile.unionPay }
     static var issuer: IssuerScheme { .unionPay }
 
-    /// Debit, credit and quasi-credit. Qualifiers that Book C-7 does not have (Table 3-1) are left out of the
-    /// terminal's; a signature for online transactions makes it a transit reader.
+    /// Debit, credit and quasi-credit. Terminal qualifiers that Book C-7 does not define (Table 3-1) are cleared; a
+    /// signature for online transactions makes the reader a transit reader.
     static func combinations(at terminal: SimulatedTerminal) -> [Combination] {
         let wanted = terminal.ttq
         let signsOnline = wanted[0] & 0x01 != 0
@@ -47,11 +47,11 @@ extension UnionPayBehaviour: QualifiedBehaviour {
         return ApplicationCryptogram(application).unionPayCryptogram(counter: counter, data: data)
     }
 
-    /// The byte of 9F69 behind the qualifiers is reserved.
+    /// The byte after the qualifiers in 9F69 is reserved.
     var authenticationDataEnd: [UInt8] { [0x00] }
 
     func optionObjects(_ application: CardApplication) -> [DataObject] {
-        // A reader that stops at the date reads no other record.
+        // A reader that stops at the expiry date reads no other record.
         var objects = expiresFirst ? [application.sequenceObject].compactMap { $0 } : []
         guard let token else { return objects }
         objects += [
@@ -75,7 +75,7 @@ extension CardAuthority {
     public static let unionPayRID: [UInt8] = [0xA0, 0x00, 0x00, 0x03, 0x33]
 }
 
-/// A UnionPay application at work: GET PROCESSING OPTIONS is all that it answers beside records.
+/// A UnionPay application in operation. Besides READ RECORD it supports only GET PROCESSING OPTIONS.
 struct UnionPayApplication: RunningApplication {
     private let application: CardApplication
 

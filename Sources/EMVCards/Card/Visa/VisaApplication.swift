@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A Visa application at work: what all schemes with qualifiers do in GET PROCESSING OPTIONS, and its issuer's answer.
+/// A Visa application in operation: GET PROCESSING OPTIONS as in all schemes with qualifiers, and the issuer's answer.
 struct VisaApplication: RunningApplication {
     private var application: CardApplication
     private var lastOnline: OnlineCryptogram?
-    /// From the issuer's authentication to the end of the field.
+    /// Set from the issuer's authentication until the field goes off.
     private var scripts: ScriptReceiver?
 
-    /// What PUT DATA may write, with the length in bytes: lower and upper consecutive offline limit, available funds.
+    /// Tags that PUT DATA may write, with their lengths in bytes: lower and upper consecutive offline limit, available
+    /// funds.
     static let writable: [UInt32: Int] = [0x9F58: 1, 0x9F59: 1, 0x9F79: 6]
 
     init(_ application: CardApplication) { self.application = application }
@@ -31,7 +32,7 @@ struct VisaApplication: RunningApplication {
         return answer
     }
 
-    /// EXTERNAL AUTHENTICATE: one try for the card's last cryptogram, whether or not the field was off meanwhile.
+    /// EXTERNAL AUTHENTICATE: one attempt for the card's last cryptogram, even if the field was off in between.
     private mutating func authenticateIssuer(_ command: CommandAPDU, _ memory: CardMemory) -> [UInt8] {
         guard let last = lastOnline, last.counter == memory.counter else {
             return StatusWord.conditionsNotSatisfied.bytes
@@ -47,7 +48,7 @@ struct VisaApplication: RunningApplication {
         return StatusWord.success.bytes
     }
 
-    /// A command of an issuer's script: only after the issuer was authenticated, and only with its MAC.
+    /// Performs a command of an issuer's script. It requires a preceding issuer authentication and the issuer's MAC.
     private mutating func perform(_ command: CommandAPDU, _ memory: inout CardMemory) -> StatusWord {
         guard let status = scripts?.perform(command, &memory.updates) else { return .conditionsNotSatisfied }
         if let funds = memory.updates.data[0x9F79], application.offlineBalance != nil {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What Visa's rules add to an application.
+/// The part of an application that Visa's rules add.
 public struct VisaBehaviour: Sendable, Hashable {
-    /// The ways to verify the cardholder, best first. The first that the reader offers is taken.
+    /// Verification methods in order of preference. The card uses the first one that the reader offers.
     public var verification: [Verification] = [.onlinePIN, .signature]
-    /// Asks for verification even where the reader does not.
+    /// Requests verification even if the reader does not.
     public var alwaysVerifies = false
     public var withoutCommonVerification = NoCommonVerification.goOn
-    /// Card Transaction Qualifiers that say what the issuer prefers: bits for online or another interface when
-    /// authentication fails or the card has expired. The card adds the bits for cardholder verification.
-    /// Nil leaves 9F6C out.
+    /// Card Transaction Qualifiers that state the issuer's preferences: bits for online or another interface if
+    /// authentication fails or the card has expired. The card adds the bits for cardholder verification. Nil leaves
+    /// 9F6C out.
     public var qualifiers: [UInt8]? = [0x00, 0x00]
     public var signing = Signing.offline
     public var cryptogram = CryptogramVersion.cvn10
     /// Returns records (and an AFL) for an online transaction too.
     public var recordsOnline = false
-    /// Returns Cryptogram Information Data (9F27). Without it the terminal looks into the issuer's data.
+    /// Returns Cryptogram Information Data (9F27). Without it the terminal reads the type from the issuer's data.
     public var returnsCryptogramInformation = true
 
     public typealias Verification = CardVerification
@@ -37,8 +37,8 @@ extension CardApplication {
             pan: "4111111111111111", pdol: .full, interchangeProfile: [0x20, 0x00])
     }
 
-    /// A Visa application's own part. Reading it from another scheme's gives the ordinary one; setting it makes it
-    /// Visa's.
+    /// The Visa part of an application. For an application of another scheme the getter returns the ordinary Visa
+    /// behaviour; the setter changes the scheme to Visa.
     public var visa: VisaBehaviour {
         get { scheme.behaviour(as: VisaBehaviour.self) ?? VisaBehaviour() }
         set { scheme = .visa(newValue) }
@@ -46,18 +46,18 @@ extension CardApplication {
 }
 
 extension [DataRequest] {
-    /// Everything a version 10 cryptogram covers.
+    /// All data that a version 10 cryptogram covers.
     public static let full: [DataRequest] = [
         .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
         .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),
     ]
 
-    /// Only what a version 17 cryptogram and a dynamic signature cover.
+    /// Only the data that a version 17 cryptogram and a dynamic signature cover.
     public static let short: [DataRequest] = [
         .init(0x9F66, 4), .init(0x9F02, 6), .init(0x5F2A, 2), .init(0x9F37, 4),
     ]
 
-    /// `full` with one tag twice, one that no terminal knows, one too long and one too short.
+    /// `full` with one repeated tag, one unknown to terminals, one too long and one too short.
     public static let odd: [DataRequest] = [
         .init(0x9F66, 4), .init(0x9F02, 6), .init(0x9F03, 6), .init(0x9F1A, 2), .init(0x95, 5),
         .init(0x5F2A, 2), .init(0x9A, 3), .init(0x9C, 1), .init(0x9F37, 4),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// How a card makes its cryptogram, by Visa's cryptogram version number.
+/// The algorithm of a card's cryptogram, by Visa's cryptogram version number.
 public enum CryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
     /// Over ten data objects with the card's own key.
     case cvn10 = 0x0A
@@ -14,7 +14,7 @@ public enum CryptogramVersion: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 extension ApplicationCryptogram {
-    /// What a Visa cryptogram covers. `value` gives a data object in that many bytes.
+    /// Returns the input of a Visa cryptogram. `value` returns a data object in the given number of bytes.
     static func input(_ version: CryptogramVersion, value: (UInt32, Int) -> [UInt8]) -> [UInt8] {
         let issuerData = value(0x9F10, 0)
         if version == .cvn17 {

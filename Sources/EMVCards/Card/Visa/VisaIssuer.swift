@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The issuer of Visa cards: which rule a cryptogram follows, and what answers it.
+// The issuer of Visa cards: selects the rule of a cryptogram, and answers it.
 
 extension IssuerScheme {
     public static let visa = IssuerScheme("visa") { CryptogramRule(visa: $0) }
@@ -44,7 +44,7 @@ extension VisaBehaviour {
         }
     }
 
-    /// Whether `data` (91) is the issuer's answer to this cryptogram.
+    /// Returns whether `data` (91) is the issuer's answer to this cryptogram.
     func isIssuers(
         _ data: [UInt8], for application: CardApplication, cryptogram: [UInt8], counter: UInt16
     ) -> Bool {

@@ -299,7 +299,7 @@ extension CardApplication {
         return application
     }
 
-    /// An AID that extends Visa's, so that a terminal which knows only that one takes it too.
+    /// An AID that extends Visa's, so that a terminal configured only with Visa's AID accepts it too.
     @inline(never)
     fileprivate static func debit(priority: UInt8) -> CardApplication {
         var application = CardApplication()
@@ -319,7 +319,7 @@ extension CardApplication {
         return application
     }
 
-    /// Usage control, in a record so that the terminal sees it.
+    /// Sets the usage control, and returns records online so that the terminal can read it.
     fileprivate mutating func withUsage(_ bytes: [UInt8]) {
         usageControl = bytes
         visa.recordsOnline = true

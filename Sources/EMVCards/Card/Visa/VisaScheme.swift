@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Visa among the schemes. What its cards do stands in VisaApplication.swift, what they are in VisaProfiles.swift, what
-// their issuer does in VisaIssuer.swift.
+// Visa as a scheme. VisaApplication.swift implements the cards, VisaProfiles.swift the named cards, VisaIssuer.swift
+// the issuer.
 import EMVKernel
 
 extension VisaBehaviour: QualifiedBehaviour {
@@ -66,6 +66,6 @@ extension CardAuthority {
 }
 
 extension KeySet {
-    /// Visa's authority key as a terminal has to be configured with it.
+    /// Visa's authority key, for the configuration of a terminal.
     public var authorityKey: CAKeyMaterial { authorityKey(rid: CardAuthority.visaRID) }
 }
