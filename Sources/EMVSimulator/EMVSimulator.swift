@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// An app that tests with cards writes one import.
+// Re-exports EMVCards, so that an app that tests with cards needs only one import.
 @_exported import EMVCards

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A certification authority's public key, as a terminal is configured with it. It verifies simulated cards only.
+/// A certification authority's public key, for the configuration of a terminal. It verifies simulated cards only.
 public struct CAKeyMaterial: Sendable, Hashable {
     /// Registered Application Provider Identifier, 5 bytes.
     public let rid: [UInt8]
@@ -13,23 +13,23 @@ public struct CAKeyMaterial: Sendable, Hashable {
     public let expires: String
 }
 
-/// The certification authorities of the simulator: six keys, each known to every scheme under an index of its own.
+/// The certification authorities of the simulator: six keys, each used by every scheme with a different index.
 public struct CardAuthority: Sendable {
     public let publicKey: CAKeyMaterial
     let key: RSAPrivateKey
 
-    /// Every authority: the CA keys to configure so that each named profile verifies, unless it is made to fail.
+    /// Every authority. With their CA keys configured, each named profile verifies, unless it is made to fail.
     public static let all: [CardAuthority] = Schemes.cards.flatMap { $0.authorities }
 
     /// The public keys of `all`.
     public static var publicKeys: [CAKeyMaterial] { all.map { $0.publicKey } }
 
-    /// Which of the six keys; in the order of their indexes.
+    /// Selects one of the six keys; in the order of their indexes.
     enum Number: Int, Sendable {
         case e3Of1152, f4Of1152, e3Of1408, f4Of1408, e3Of1984, f4Of1984
     }
 
-    /// The authority of a scheme; of the first scheme where there is none of this RID.
+    /// Returns the authority of a scheme, or of the first scheme if no scheme has this RID.
     static func authority(_ number: Number, rid: [UInt8]) -> CardAuthority {
         let scheme = Schemes.cards.first { $0.rid == rid } ?? Schemes.cards[0]
         return scheme.authorities[number.rawValue]

@@ -4,17 +4,17 @@ enum Certificate {
     /// A certificate with the part of the key that did not fit into it.
     struct Signed: Sendable, Hashable {
         let certificate: [UInt8]
-        /// Empty where the whole modulus fitted.
+        /// Empty if the whole modulus fitted.
         let remainder: [UInt8]
     }
 
-    /// Whom a certificate names. A struct, not an enum with payloads: certificates that many cards share live as long
-    /// as the program, and a leak checker can't see an array whose address also carries an enum's tag.
+    /// The subject of a certificate. It is a struct, not an enum with payloads: certificates that many cards share
+    /// exist until the process ends, and a leak checker cannot see an array whose address also contains an enum's tag.
     struct Subject: Sendable, Hashable {
-        /// The tag byte of the certificate's format.
+        /// The byte that identifies the certificate's format.
         let format: UInt8
         let identifier: [UInt8]
-        /// What the hash covers after the key.
+        /// The data that the hash covers after the key.
         let trailingData: [UInt8]
 
         /// Leading digits of the PAN, 4 bytes padded with F (Book 2, Table 1).
@@ -31,7 +31,7 @@ enum Certificate {
     /// - Parameters:
     ///   - expiry: month and year, 2 bytes MMYY.
     ///   - serial: 3 bytes.
-    ///   - damagesHash: before signing, so that the block recovers but does not verify.
+    ///   - damagesHash: changes the hash before signing, so that the block recovers but does not verify.
     static func issue(
         _ subject: Subject, key: RSAPrivateKey, expiry: [UInt8], serial: [UInt8], signedBy signer: RSAPrivateKey,
         damagesHash: Bool = false

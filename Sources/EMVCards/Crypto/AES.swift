@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// AES for simulated cards only (FIPS 197). Table look-ups depend on the key, so timing gives it away: never use it for
-/// a key that protects anything.
+/// AES for simulated cards only (FIPS 197). Table look-ups depend on the key, so timing reveals it: never use it for a
+/// key that protects anything.
 struct AES: Sendable, Hashable {
     private let roundKeys: [[UInt8]]
 
@@ -31,7 +31,7 @@ struct AES: Sendable, Hashable {
         var state = block
         Self.add(roundKeys[0], to: &state)
         for round in 1..<roundKeys.count {
-            // Substitution and row shift: column c takes row r from column c + r.
+            // Substitution and row shift: row r of column c comes from column c + r.
             state = (0..<16).map { Self.box[Int(state[($0 + 4 * ($0 % 4)) % 16])] }
             if round < roundKeys.count - 1 { Self.mixColumns(&state, by: [2, 3, 1, 1]) }
             Self.add(roundKeys[round], to: &state)
@@ -63,7 +63,7 @@ struct AES: Sendable, Hashable {
         }
     }
 
-    /// Undoes `encryptChained`.
+    /// Reverses `encryptChained`.
     ///
     /// - Precondition: `bytes` is whole blocks.
     func decryptChained(_ bytes: [UInt8]) -> [UInt8] {

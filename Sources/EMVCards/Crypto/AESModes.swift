@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-// What Book C-8 does with AES beside CMAC, which stands in AES.swift: counter mode (8.5) and the MAC that it computes
-// over both sides' data ("CMAC+", C.71 to C.78).
+// The AES modes that Book C-8 uses in addition to CMAC, which is in AES.swift: counter mode (8.5) and the MAC over both
+// sides' data ("CMAC+", C.71 to C.78).
 
 extension AES {
-    /// Enciphers and deciphers. The counter stands in the first two bytes of a block that counts up by one.
+    /// Enciphers and deciphers. The counter is in the first two bytes of a block, which is incremented by one.
     func counterMode(_ bytes: [UInt8], counter: UInt16) -> [UInt8] {
         var block = counter.bigEndianBytes + [UInt8](repeating: 0, count: 14)
         var result: [UInt8] = []
@@ -19,7 +19,7 @@ extension AES {
         return result
     }
 
-    /// CMAC, then the inverse cipher on it, then their sum: 16 bytes.
+    /// Returns the XOR of the CMAC and its decipherment, 16 bytes.
     func cipherMACPlus(_ message: [UInt8]) -> [UInt8] {
         let mac = cipherMAC(message)
         return zip(decrypt(mac), mac).map { $0 ^ $1 }

@@ -30,7 +30,8 @@ struct ApplicationCryptogram: Sendable {
         return objects.flatMap(value)
     }
 
-    /// Book 2, A1.3. The seed's third byte is the derivation's own; what is missing of eight bytes is zeros.
+    /// Derives the common session key (Book 2, A1.3). The derivation sets the seed's third byte; a seed shorter than
+    /// eight bytes is padded with zeros.
     static func commonSessionKey(_ key: [UInt8], seed: [UInt8]) -> [UInt8] {
         CardKey(tripleDES: key).sessionKey(diversifiedBy: seed).bytes
     }

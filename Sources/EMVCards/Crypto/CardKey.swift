@@ -12,14 +12,14 @@ public enum KeyAlgorithm: Sendable, Hashable, CaseIterable {
     public var blockSize: Int { self == .tripleDES ? 8 : 16 }
 }
 
-/// A symmetric key of a card or its issuer, and what EMV computes with it (Book 2, annex A1).
+/// A symmetric key of a card or its issuer, with EMV's computations (Book 2, annex A1).
 ///
-/// For simulated cards and tests: its cipher takes no care against being observed.
+/// For simulated cards and tests: the cipher is not protected against side channels.
 public struct CardKey: Sendable, Hashable {
     public let algorithm: KeyAlgorithm
     let bytes: [UInt8]
 
-    /// Nil where the algorithm has no key of that length.
+    /// Nil if the algorithm has no keys of this length.
     public init?(_ algorithm: KeyAlgorithm, _ bytes: [UInt8]) {
         guard (algorithm == .tripleDES ? [16] : [16, 24, 32]).contains(bytes.count) else { return nil }
         self.algorithm = algorithm
@@ -40,7 +40,7 @@ public struct CardKey: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Each block for itself.
+    /// Enciphers each block separately (ECB).
     ///
     /// - Precondition: `data` is whole blocks.
     func encrypt(_ data: [UInt8]) -> [UInt8] {
@@ -70,9 +70,9 @@ public struct CardKey: Sendable, Hashable {
         }
     }
 
-    /// A1.2: the retail MAC over triple DES, CMAC over AES; the leftmost `length` bytes.
+    /// Returns the leftmost `length` bytes of the MAC (A1.2): the retail MAC over triple DES, CMAC over AES.
     ///
-    /// - Parameter padding: of the retail MAC; CMAC has its own.
+    /// - Parameter padding: of the retail MAC; CMAC defines its own.
     func mac(_ message: [UInt8], padding: TripleDES.Padding = .marked, length: Int = 8) -> [UInt8] {
         switch algorithm {
         case .tripleDES: Array(TripleDES(key: bytes).mac(message, padding: padding).prefix(length))
@@ -82,7 +82,7 @@ public struct CardKey: Sendable, Hashable {
 }
 
 extension CardKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Algorithm and length: never the key.
+    /// Algorithm and length, without the key.
     public var description: String { "\(algorithm) key of \(bytes.count) bytes" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -90,20 +90,20 @@ extension CardKey: CustomStringConvertible, CustomDebugStringConvertible, Custom
 
 // MARK: - Master keys
 
-/// How an issuer makes a card's own key from its master key, PAN and PAN Sequence Number (Book 2, A1.4).
+/// The derivation of a card's own key from its issuer's master key, PAN and PAN Sequence Number (Book 2, A1.4).
 public enum KeyDerivation: Sendable, Hashable, CaseIterable {
-    /// The last 16 digits under triple DES.
+    /// The last 16 digits, enciphered with triple DES.
     case optionA
-    /// As `optionA`; PANs of more than 16 digits are hashed first.
+    /// As `optionA`, but PANs of more than 16 digits are hashed first.
     case optionB
-    /// All digits under AES.
+    /// All digits, enciphered with AES.
     case optionC
 
     /// - Parameters:
     ///   - master: the issuer's; AES for option C, triple DES for the others.
     ///   - pan: digits, at most 19.
-    ///   - sequence: two digits in one byte; 00 where the card has none.
-    /// - Returns: nil where the master key is of the other cipher, or `pan` is empty, too long or no digits.
+    ///   - sequence: two digits in one byte; 00 if the card has no sequence number.
+    /// - Returns: nil if the master key belongs to the other cipher, or `pan` is empty, too long or not all digits.
     public func cardKey(master: CardKey, pan: String, sequence: UInt8 = 0) -> CardKey? {
         let digits = pan.utf8.map { $0 &- 0x30 }
         guard !digits.isEmpty, digits.count <= 19, digits.allSatisfy({ $0 < 10 }),
@@ -124,12 +124,12 @@ public enum KeyDerivation: Sendable, Hashable, CaseIterable {
         CardKey(tripleDES: master.encrypt(block + block.map { ~$0 }).map { $0.withOddParity })
     }
 
-    /// The rightmost digits, zeros before them.
+    /// Returns the rightmost digits, padded with zeros on the left.
     private static func packed(_ digits: [UInt8], _ count: Int) -> [UInt8] {
         [UInt8](nibbles: [UInt8](repeating: 0, count: max(0, count - digits.count)) + digits.suffix(count))
     }
 
-    /// A1.4.2: the first 16 decimal digits of a hash, then its other digits less ten.
+    /// A1.4.2: the first 16 decimal digits of a hash, then its other digits minus ten.
     private static func hashed(_ digits: [UInt8]) -> [UInt8] {
         let even = digits.count.isMultiple(of: 2) ? digits : [0] + digits
         let nibbles = SHA1.hash([UInt8](nibbles: even)).flatMap { [$0 >> 4, $0 & 0xF] }
@@ -139,14 +139,14 @@ public enum KeyDerivation: Sendable, Hashable, CaseIterable {
 }
 
 extension UInt8 {
-    /// The same with the last bit such that the number of ones is odd, as DES keys have it.
+    /// The byte with its last bit set so that the number of ones is odd, as in DES keys.
     var withOddParity: UInt8 { nonzeroBitCount.isMultiple(of: 2) ? self ^ 1 : self }
 }
 
 // MARK: - Session keys
 
 extension CardKey {
-    /// The common session key (A1.3.1). What the diversification value lacks of a block is zeros.
+    /// Derives the common session key (A1.3.1). A diversification value shorter than a block is padded with zeros.
     func sessionKey(diversifiedBy value: [UInt8]) -> CardKey {
         let size = algorithm.blockSize
         var block = Array(value.prefix(size)) + [UInt8](repeating: 0, count: max(0, size - value.count))
@@ -158,7 +158,8 @@ extension CardKey {
         return algorithm == .aes ? CardKey(aes: key) : CardKey(tripleDES: key.map { $0.withOddParity })
     }
 
-    /// Visa's session key for scripts of the older cryptogram versions: the counter folded into each half's end.
+    /// Derives Visa's session key for scripts of the older cryptogram versions: the counter is XORed into the end of
+    /// each half.
     ///
     /// - Precondition: a triple-DES key.
     func visaScriptKey(counter: UInt16) -> CardKey {
@@ -171,12 +172,12 @@ extension CardKey {
         return CardKey(tripleDES: key.map { $0.withOddParity })
     }
 
-    /// The tree of session keys of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node follows from its parent and its
-    /// grandparent.
+    /// Derives a session key with the tree of EMV 2000 (Book 2 of version 4.0, A1.3.1): a node is derived from its
+    /// parent and its grandparent.
     ///
     /// - Parameters:
-    ///   - branches: of a node, to the power of `height` at least 65,536.
-    ///   - start: in place of the root's parent, 16 bytes.
+    ///   - branches: of a node; to the power of `height` it must be at least 65,536.
+    ///   - start: replaces the root's parent, 16 bytes.
     /// - Precondition: a triple-DES key.
     func treeSessionKey(counter: UInt16, height: Int, branches: Int, start: [UInt8]) -> CardKey {
         let divisors = (0..<height).reduce(into: [1]) { list, _ in list.append(list[list.count - 1] * branches) }

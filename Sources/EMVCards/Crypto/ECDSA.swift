@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ECDSA over P-256 with SHA-256 (FIPS 186-4, 6.4), and points in their compressed form (SEC 1, 2.3): what a simulated
-// wallet checks of a reader. Test keys only.
+// ECDSA over P-256 with SHA-256 (FIPS 186-4, 6.4), and points in their compressed form (SEC 1, 2.3), by which a
+// simulated wallet authenticates a reader. Test keys only.
 
 enum ECDSA {
-    /// - Parameter signature: SEQUENCE of two INTEGERs in DER, nothing behind them.
+    /// - Parameter signature: SEQUENCE of two INTEGERs in DER, without trailing bytes.
     static func verify(_ signature: [UInt8], _ message: [UInt8], by signer: P256.Point) -> Bool {
         guard let (r, s) = numbers(signature), !r.isZero, !s.isZero, r < P256.order, s < P256.order else {
             return false
@@ -21,7 +21,7 @@ enum ECDSA {
         return (r, s)
     }
 
-    /// A number that isn't negative, in the fewest bytes.
+    /// Parses a non-negative number in the fewest bytes.
     private static func number(_ bytes: [UInt8], _ at: inout Int) -> Number256? {
         guard at + 2 <= bytes.count, bytes[at] == 0x02 else { return nil }
         let count = Int(bytes[at + 1])
@@ -39,7 +39,7 @@ enum ECDSA {
 }
 
 extension P256.Point {
-    /// 33 bytes: 02 or 03 by the parity of y, and x. Nil where that is no point.
+    /// A point from 33 bytes: 02 or 03 by the parity of y, and x. Nil if they are not a point.
     init?(compressed bytes: [UInt8]) {
         guard bytes.count == 33, bytes[0] == 0x02 || bytes[0] == 0x03,
             let point = P256.Point(x: Array(bytes.dropFirst()))

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-// Galois/Counter Mode (NIST SP 800-38D) and counter mode from a whole block, for simulated wallets. The product in the
-// field is taken bit by bit: slow, in a time that depends on what is multiplied. Test keys only.
+// Galois/Counter Mode (NIST SP 800-38D) and counter mode with a whole block as counter, for simulated wallets. The
+// field multiplication works bit by bit: it is slow, and its time depends on the operands. Test keys only.
 
 extension AES {
-    /// Bytes of the tag behind a ciphertext.
+    /// Length of the tag after a ciphertext, in bytes.
     static let galoisTagLength = 16
 
-    /// Ciphertext and tag.
+    /// Returns ciphertext and tag.
     ///
-    /// - Parameter nonce: of any length but none.
+    /// - Parameter nonce: any length except zero.
     func galoisSeal(_ plain: [UInt8], nonce: [UInt8], additional: [UInt8] = []) -> [UInt8] {
         let first = firstCounter(nonce)
         let cipher = counterMode(plain, from: Self.next(first))
         return cipher + tag(cipher, additional, first)
     }
 
-    /// Nil where the tag is another one.
+    /// Returns the plaintext, or nil if the tag is wrong.
     func galoisOpen(_ sealed: [UInt8], nonce: [UInt8], additional: [UInt8] = []) -> [UInt8]? {
         guard sealed.count >= Self.galoisTagLength else { return nil }
         let cipher = Array(sealed.dropLast(Self.galoisTagLength))
@@ -26,7 +26,7 @@ extension AES {
         return counterMode(cipher, from: Self.next(first))
     }
 
-    /// Enciphers and deciphers. The last four bytes of the block count up.
+    /// Enciphers and deciphers. The last four bytes of the block are the counter.
     ///
     /// - Parameter block: 16 bytes, the first counter.
     func counterMode(_ bytes: [UInt8], from block: [UInt8]) -> [UInt8] {
@@ -53,7 +53,7 @@ extension AES {
         return zip(hash, encrypt(first)).map { $0 ^ $1 }
     }
 
-    /// 12 bytes are followed by the number one; any other length is hashed (SP 800-38D, 7.1).
+    /// A nonce of 12 bytes is followed by the number one; any other length is hashed (SP 800-38D, 7.1).
     private func firstCounter(_ nonce: [UInt8]) -> [UInt8] {
         nonce.count == 12 ? nonce + [0, 0, 0, 1] : galoisHash([nonce], lengths: (0, nonce.count))
     }

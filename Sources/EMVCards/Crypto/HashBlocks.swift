@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// What SHA-1 and SHA-256 share (FIPS 180-4, 5 and 6): the padding, and blocks of 64 bytes as big-endian words.
+/// The common part of SHA-1 and SHA-256 (FIPS 180-4, 5 and 6): the padding, and blocks of 64 bytes as big-endian words.
 enum HashBlocks {
     /// - Parameters:
     ///   - initial: the state before the first block.
     ///   - count: words of the message schedule.
-    ///   - compress: takes one block, whose words are the first 16 of the schedule, into the state.
+    ///   - compress: processes one block, whose words are the first 16 of the schedule, into the state.
     static func hash(
         _ message: [UInt8], from initial: [UInt32], schedule count: Int,
         _ compress: (inout [UInt32], inout [UInt32]) -> Void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What simulated wallets derive with SHA-256: HMAC (FIPS 198-1), HKDF (RFC 5869) and the key derivation function of
-// ANSI X9.63 (SEC 1, 3.6.1). Test keys only.
+// Key derivation of simulated wallets with SHA-256: HMAC (FIPS 198-1), HKDF (RFC 5869) and the key derivation function
+// of ANSI X9.63 (SEC 1, 3.6.1). Test keys only.
 
 /// The keyed hash over SHA-256.
 enum HMAC {
@@ -27,7 +27,7 @@ enum HashedKeys {
         return Array(result.prefix(count))
     }
 
-    /// X9.63: hashes of the secret, a counter from 1 and what both sides know.
+    /// X9.63: hashes the secret, a counter from 1 and the data that both sides know.
     static func concatenated(_ secret: [UInt8], shared: [UInt8], count: Int) -> [UInt8] {
         var result: [UInt8] = []
         var number: UInt8 = 1

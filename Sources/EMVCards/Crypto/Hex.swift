@@ -2,7 +2,7 @@
 extension [UInt8] {
     /// The bytes of a constant in hexadecimal.
     ///
-    /// - Precondition: `hex` has an even number of hexadecimal digits and nothing else.
+    /// - Precondition: `hex` has an even number of digits, all hexadecimal.
     @inline(never)
     init(hex: String) {
         let digits = hex.utf8.map { digit -> UInt8 in

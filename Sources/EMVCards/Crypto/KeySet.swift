@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which certification authority, issuer and card keys a simulated card carries. All are test keys.
+/// The certification authority, issuer and card keys of a simulated card. All are test keys.
 public enum KeySet: String, Sendable, Hashable, CaseIterable {
     /// Authority 1408, issuer 1152, card 896 bits, exponents 3: both certificates leave a remainder.
     case standard
@@ -15,7 +15,7 @@ public enum KeySet: String, Sendable, Hashable, CaseIterable {
     /// Authority 1408 and card 1152 bits with exponent 3, issuer 1408 bits with exponent 65537.
     case mixedExponents
 
-    /// The authority key of a scheme as a terminal has to be configured with it.
+    /// A scheme's authority key, for the configuration of a terminal.
     public func authorityKey(rid: [UInt8]) -> CAKeyMaterial { authority(rid: rid).publicKey }
 
     func authority(rid: [UInt8]) -> CardAuthority { .authority(authorityNumber, rid: rid) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-// Numbers of 256 bits and arithmetic modulo one of them, for the curve of P256.swift: its field, and its order. It
-// knows no curve. Montgomery.swift does the same for RSA, at any length and eight times slower.
+// Numbers of 256 bits and arithmetic modulo one of them, for P256.swift: the field of the curve, and its order. The
+// code is independent of the curve. Montgomery.swift does this for RSA moduli of any length, eight times slower.
 // Variable time: for test keys only.
 
 /// 256 bits in four limbs, the least significant first.
@@ -35,12 +35,12 @@ struct Number256: Sendable, Hashable {
     /// Most significant byte first.
     init(hex: String) { self.init([UInt8](hex: hex)) }
 
-    /// 32, most significant first.
+    /// 32 bytes, most significant first.
     var bytes: [UInt8] { w3.bigEndianBytes + w2.bigEndianBytes + w1.bigEndianBytes + w0.bigEndianBytes }
 
     var isZero: Bool { w0 | w1 | w2 | w3 == 0 }
 
-    /// Four bits; the first is the least significant.
+    /// Returns four bits; index 0 is the least significant.
     func digit(_ index: Int) -> Int {
         let limb = index < 16 ? w0 : index < 32 ? w1 : index < 48 ? w2 : w3
         return Int(limb >> UInt64(4 * (index % 16)) & 0xF)
@@ -50,7 +50,7 @@ struct Number256: Sendable, Hashable {
         a.w3 != b.w3 ? a.w3 < b.w3 : a.w2 != b.w2 ? a.w2 < b.w2 : a.w1 != b.w1 ? a.w1 < b.w1 : a.w0 < b.w0
     }
 
-    /// The sum, and whether it has a 257th bit.
+    /// Returns the sum modulo 2 to the power of 256, and whether there is a carry.
     func adding(_ other: Number256) -> (sum: Number256, carries: Bool) {
         let (s0, c0) = Self.add(w0, other.w0, 0)
         let (s1, c1) = Self.add(w1, other.w1, c0)
@@ -59,7 +59,7 @@ struct Number256: Sendable, Hashable {
         return (Number256(s0, s1, s2, s3), c3 != 0)
     }
 
-    /// The difference modulo 2 to the power of 256, and whether it was negative.
+    /// Returns the difference modulo 2 to the power of 256, and whether it is negative.
     func subtracting(_ other: Number256) -> (difference: Number256, borrows: Bool) {
         let (d0, b0) = Self.subtract(w0, other.w0, 0)
         let (d1, b1) = Self.subtract(w1, other.w1, b0)
@@ -81,12 +81,12 @@ struct Number256: Sendable, Hashable {
     }
 }
 
-/// Arithmetic modulo one odd number above 2 to the power of 255. What it multiplies is in Montgomery form.
+/// Arithmetic modulo one odd number above 2 to the power of 255. `multiply` expects numbers in Montgomery form.
 struct Modulus256: Sendable {
     let modulus: Number256
     /// -1/modulus modulo 2 to the power of 64.
     private let inverseWord: UInt64
-    /// 2 to the power of 512: takes a number to Montgomery form.
+    /// 2 to the power of 512 modulo the modulus: converts a number to Montgomery form.
     private let squaredRadix: Number256
     /// One in Montgomery form.
     let unit: Number256
@@ -108,7 +108,7 @@ struct Modulus256: Sendable {
         squaredRadix = power
     }
 
-    /// The remainder of any number.
+    /// Reduces any number.
     func reduce(_ value: Number256) -> Number256 { value < modulus ? value : value.subtracting(modulus).difference }
 
     /// To Montgomery form.
@@ -128,7 +128,7 @@ struct Modulus256: Sendable {
 
     func square(_ a: Number256) -> Number256 { multiply(a, a) }
 
-    /// a to the power of a plain number.
+    /// Returns `a` to the power of `exponent`, which is not in Montgomery form.
     func power(_ a: Number256, _ exponent: Number256) -> Number256 {
         var result = unit
         for index in (0..<64).reversed() {

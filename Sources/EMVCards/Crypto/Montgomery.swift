@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Arithmetic modulo one odd number, in Montgomery form: what an RSA private operation needs and nothing more.
-/// Variable time: for test keys only. Numbers are 64-bit limbs, least significant first.
+/// Arithmetic modulo one odd number in Montgomery form, limited to the needs of an RSA private operation. Variable
+/// time: for test keys only. Numbers are 64-bit limbs, least significant first.
 struct Montgomery: Sendable, Hashable {
     let modulus: [UInt64]
     /// -1/modulus modulo 2^64.
@@ -43,10 +43,10 @@ struct Montgomery: Sendable, Hashable {
         return multiply(result, one)
     }
 
-    /// The plain product of two reduced numbers, modulo the modulus.
+    /// The product of two reduced numbers that are not in Montgomery form, modulo the modulus.
     func product(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] { multiply(multiply(a, b), squared) }
 
-    /// `a - b` modulo the modulus; `b` may be any number of the same length.
+    /// Returns `a - b` modulo the modulus; `b` may be any number of the same length.
     func difference(_ a: [UInt64], _ b: [UInt64]) -> [UInt64] {
         var b = b
         while !Self.isLess(b, modulus) { _ = Self.subtract(modulus, from: &b) }
@@ -137,7 +137,7 @@ struct Montgomery: Sendable, Hashable {
         return carry
     }
 
-    /// Returns whether it borrowed.
+    /// Subtracts in place. Returns whether it borrowed.
     private static func subtract(_ a: [UInt64], from b: inout [UInt64]) -> Bool {
         var borrow = false
         for index in b.indices {

@@ -4,7 +4,7 @@
 enum P256 {
     static let field = Modulus256(
         Number256(hex: "FFFFFFFF00000001000000000000000000000000FFFFFFFFFFFFFFFFFFFFFFFF"))
-    /// Modulo the number of points.
+    /// Arithmetic modulo the number of points.
     static let scalars = Modulus256(
         Number256(hex: "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551"))
     static var order: Number256 { scalars.modulus }
@@ -17,7 +17,7 @@ enum P256 {
         x: Number256(hex: "6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296"),
         y: Number256(hex: "4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5"))
 
-    /// x³ - 3x + b, in Montgomery form as `x`.
+    /// x³ - 3x + b; `x` and the result are in Montgomery form.
     private static func right(_ x: Number256) -> Number256 {
         let cube = field.multiply(field.square(x), x)
         return field.add(field.subtract(cube, field.add(field.add(x, x), x)), coefficient)
@@ -33,7 +33,7 @@ enum P256 {
             self.y = y
         }
 
-        /// The point of these coordinates, 64 bytes; nil where it isn't on the curve.
+        /// The point with these coordinates, 64 bytes; nil if it is not on the curve.
         init?(_ bytes: [UInt8]) {
             guard bytes.count == 64 else { return nil }
             self.init(x: Number256(Array(bytes.prefix(32))), y: Number256(Array(bytes.suffix(32))))
@@ -42,7 +42,7 @@ enum P256 {
             else { return nil }
         }
 
-        /// The point of this x coordinate with the smaller of its y (Book C-8, 8.2); nil where there is none.
+        /// The point with this x coordinate and the smaller y (Book C-8, 8.2); nil if there is no such point.
         ///
         /// - Parameter bytes: 32.
         init?(x bytes: [UInt8]) {
@@ -62,12 +62,12 @@ enum P256 {
         /// x and y, 64 bytes.
         var bytes: [UInt8] { x.bytes + y.bytes }
 
-        /// The multiple by a scalar, which is reduced; nil is infinity.
+        /// Returns the multiple by a scalar, which is reduced first; nil is infinity.
         func multiplied(by scalar: Number256) -> Point? {
             Jacobian(self).multiplied(by: scalars.reduce(scalar)).affine
         }
 
-        /// first·self + second·other; nil is infinity.
+        /// Returns first·self + second·other; nil is infinity.
         func combined(_ first: Number256, _ second: Number256, _ other: Point) -> Point? {
             Jacobian(self).multiplied(by: scalars.reduce(first))
                 .adding(Jacobian(other).multiplied(by: scalars.reduce(second))).affine
@@ -135,7 +135,7 @@ enum P256 {
             return Jacobian(x: newX, y: newY, z: field.multiply(h, field.multiply(z, other.z)))
         }
 
-        /// Four bits of the scalar at a time.
+        /// Processes four bits of the scalar at a time.
         func multiplied(by scalar: Number256) -> Jacobian {
             var multiples = [Jacobian.infinity, self]
             for _ in 2..<16 { multiples.append(multiples[multiples.count - 1].adding(self)) }
@@ -164,8 +164,8 @@ struct P256PrivateKey: Sendable, Hashable {
         self.point = point
     }
 
-    /// The key of a name: the first hash of it that is in range, or its negative. Of the two, the one whose point has
-    /// the smaller y, as every key must that a certificate holds by its x alone (Book C-8, 8.2).
+    /// Derives a key from a name: from the first hash of the name that is in range. The key or its negative is used,
+    /// whichever has the point with the smaller y, because a certificate contains only x (Book C-8, 8.2).
     init(name: String) {
         let key = P256PrivateKey(P256.scalar(from: Array(name.utf8)))
         let isSmaller = P256.Point(x: key.point.x.bytes) == key.point
@@ -174,14 +174,14 @@ struct P256PrivateKey: Sendable, Hashable {
 }
 
 extension P256 {
-    /// A scalar between 0 and the order that a seed repeats.
+    /// Derives a scalar between 0 and the order from a seed.
     static func scalar(from seed: [UInt8]) -> Number256 {
         var hash = SHA256.hash(seed)
         while Number256(hash).isZero || !(Number256(hash) < order) { hash = SHA256.hash(hash) }
         return Number256(hash)
     }
 
-    /// Modulo the order.
+    /// Returns a·b modulo the order.
     static func product(_ a: Number256, _ b: Number256) -> Number256 {
         scalars.decode(scalars.multiply(scalars.encode(scalars.reduce(a)), scalars.encode(scalars.reduce(b))))
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The ways to put a PIN into a block (ISO 9564-1), for an issuer's host and its tests.
+/// The formats of a PIN block (ISO 9564-1), for an issuer's host and its tests.
 ///
-/// A terminal never does this: its PIN pad does, and no digit reaches the program.
+/// A terminal does not use them: PIN blocks are built in its PIN pad, and the program never sees a digit.
 public enum PINBlock: UInt8, Sendable, Hashable, CaseIterable {
     /// Bound to the account number, filled with F.
     case format0 = 0
@@ -14,13 +14,13 @@ public enum PINBlock: UInt8, Sendable, Hashable, CaseIterable {
     /// Bound to the account number in the encipherment, for AES.
     case format4 = 4
 
-    /// The block in the clear: 8 bytes, 16 for format 4.
+    /// Returns the plaintext block: 8 bytes, 16 for format 4.
     ///
     /// - Parameters:
     ///   - pin: 4 to 12 digits.
     ///   - pan: of formats 0 and 3, digits.
-    ///   - fill: what formats 1 and 3 (nibbles) and 4 (8 bytes) need to hide equal PINs; random values.
-    /// - Returns: nil for a PIN of another length or of other than digits.
+    ///   - fill: random values that hide equal PINs: nibbles for formats 1 and 3, 8 bytes for format 4.
+    /// - Returns: nil if the PIN has another length or other characters than digits.
     public func block(pin: String, pan: String = "", fill: [UInt8] = []) -> [UInt8]? {
         let digits = pin.utf8.map { $0 &- 0x30 }
         guard (4...12).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else { return nil }
@@ -41,7 +41,7 @@ public enum PINBlock: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The PIN of a block in the clear, or nil where it holds none in this format.
+    /// Returns the PIN of a plaintext block, or nil if the block has no PIN in this format.
     public func pin(in block: [UInt8], pan: String = "") -> String? {
         guard block.count == (self == .format4 ? 16 : 8) else { return nil }
         let bound = self == .format0 || self == .format3
@@ -72,9 +72,9 @@ public enum PINBlock: UInt8, Sendable, Hashable, CaseIterable {
 // MARK: - Format 4
 
 extension PINBlock {
-    /// The account number as format 4 takes it: how many digits it has beyond 12, its digits, zeros.
+    /// Returns the account number as format 4 codes it: the number of digits beyond 12, the digits, zeros.
     ///
-    /// - Parameter pan: at most 19 digits; zeros stand before fewer than 12.
+    /// - Parameter pan: at most 19 digits; shorter numbers are padded on the left to 12 digits with zeros.
     public static func accountField(_ pan: String) -> [UInt8]? {
         let digits = pan.utf8.map { $0 &- 0x30 }
         guard (1...19).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else { return nil }
@@ -92,7 +92,7 @@ extension PINBlock {
         return key.encrypt(zip(key.encrypt(block), account).map { $0 ^ $1 })
     }
 
-    /// The PIN of an enciphered block of format 4.
+    /// Returns the PIN of an enciphered block of format 4.
     public static func pin(inEnciphered block: [UInt8], pan: String, key: CardKey) -> String? {
         guard key.algorithm == .aes, block.count == 16, let account = accountField(pan) else { return nil }
         let inner = zip(key.decryptChained(block), account).map { $0 ^ $1 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// An RSA key with its private half, for simulated cards and authorities only: variable time, no padding of its own.
+/// An RSA key with its private half, for simulated cards and authorities only. Variable time, without padding.
 struct RSAPrivateKey: Sendable, Hashable {
     /// 3 or 65537.
     let exponent: UInt32
-    /// Most significant byte first; its length is the key's.
+    /// Most significant byte first, as long as the key.
     let modulus: [UInt8]
 
     private let p: Montgomery
@@ -14,9 +14,9 @@ struct RSAPrivateKey: Sendable, Hashable {
     private let exponentQ: [UInt64]
     private let coefficient: [UInt64]
 
-    /// All in hexadecimal, named as in PKCS #1.
+    /// All values in hexadecimal, named as in PKCS #1.
     ///
-    /// - Precondition: `p` and `q` are equally long, and the numbers belong to each other.
+    /// - Precondition: `p` and `q` are equally long, and the numbers belong together.
     @inline(never)
     init(
         exponent: UInt32, modulus: String, p: String, q: String, exponentP: String, exponentQ: String,
@@ -33,7 +33,7 @@ struct RSAPrivateKey: Sendable, Hashable {
         precondition(self.p.modulus.count == self.q.modulus.count, "the primes are equally long")
     }
 
-    /// The exponent as certificates carry it: one byte for 3, three for 65537.
+    /// The exponent as in certificates: one byte for 3, three for 65537.
     var exponentBytes: [UInt8] { exponent == 3 ? [3] : [1, 0, 1] }
 
     /// The private operation on a block of the modulus' length, by the Chinese remainder theorem.
@@ -73,7 +73,7 @@ struct RSAPrivateKey: Sendable, Hashable {
 }
 
 extension [UInt64] {
-    /// Limbs, least significant first, of a number given most significant byte first; filled up to `count`.
+    /// Limbs, least significant first, of a number given most significant byte first; padded to `count` limbs.
     init(bigEndian bytes: [UInt8], count: Int = 0) {
         self = []
         var end = bytes.count

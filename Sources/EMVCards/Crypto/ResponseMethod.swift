@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The two ways of an issuer to answer a cryptogram (EMV Book 2, 8.2).
+/// The two methods by which an issuer answers a cryptogram (EMV Book 2, 8.2).
 public enum ResponseMethod: Sendable, Hashable, CaseIterable {
     /// Authorisation response code, 8 bytes of cryptogram.
     case first

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// SHA-1 (FIPS 180-4), because EMV certificates are built on it. Nothing else may use it.
+/// SHA-1 (FIPS 180-4), because EMV certificates use it. Do not use it for anything else.
 package enum SHA1 {
     package static func hash(_ message: [UInt8]) -> [UInt8] {
         HashBlocks.hash(message, from: initial, schedule: 80, compress)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// SHA-256 (FIPS 180-4), which the certificates and signatures of Book C-8 are built on (8.4). Variable time does not
-/// matter: it hashes what is public on a simulated card.
+/// SHA-256 (FIPS 180-4), which Book C-8 uses in certificates and signatures (8.4). Variable time does not matter: the
+/// input is public data of a simulated card.
 enum SHA256 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
         HashBlocks.hash(message, from: initial, schedule: 64, compress)

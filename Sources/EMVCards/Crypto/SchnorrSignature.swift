@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// EC-SDSA over P-256 with SHA-256 and x coordinates alone (Book C-8, 8.4): R and S, 32 bytes each. Book C-8 gives the
-/// verification; signing follows from it.
+/// EC-SDSA over P-256 with SHA-256 and x coordinates only (Book C-8, 8.4): R and S, 32 bytes each. Book C-8 defines the
+/// verification; signing is derived from it.
 enum SchnorrSignature {
-    /// - Parameter nonce: k, between 0 and the order; nil derives it from key and message, so that a signature repeats.
+    /// - Parameter nonce: k, between 0 and the order; nil derives it from key and message, so that signatures are
+    ///   repeatable.
     static func sign(_ message: [UInt8], with key: P256PrivateKey, nonce: Number256? = nil) -> [UInt8] {
         var candidate = nonce ?? P256.scalar(from: key.scalar.bytes + SHA256.hash(message))
         while true {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// How an issuer protects the commands of its scripts (EMV Book 2, chapter 9).
+/// The protection of an issuer's script commands (EMV Book 2, chapter 9).
 public enum SecureMessaging: Sendable, Hashable, CaseIterable {
-    /// Format 2 as Visa has it: length before the data, each block for itself; keys of the older cryptogram versions.
+    /// Visa's format 2: the length precedes the data, each block is enciphered separately; keys of the older cryptogram
+    /// versions.
     case visa
     /// As `visa`, with the common session key over the cryptogram.
     case visaCommon
-    /// Format 2 as M/Chip has it: padding only where it is needed, chained blocks; each further command of a
-    /// transaction takes the cryptogram plus one, in its session keys and under its MAC.
+    /// M/Chip's format 2: padding only if needed, chained blocks. For each further command of a transaction the
+    /// cryptogram is incremented by one, in the session keys' derivation and under the MAC.
     case mastercard
-    /// As `mastercard` with one session key for all commands, and MACs over the command alone.
+    /// As `mastercard`, but with one session key for all commands, and MACs over the command alone.
     case interac
     /// Format 1 with MAC chaining (Common Core Definitions).
     case commonCore
 
-    /// Session key of one transaction (9.2.2, 9.3.2).
+    /// Derives the session key of one transaction (9.2.2, 9.3.2).
     ///
     /// - Parameters:
     ///   - card: the card's own key for MACs or for encipherment.
-    ///   - cryptogram: the one that the issuer answers, 8 bytes.
+    ///   - cryptogram: the cryptogram that the issuer answers, 8 bytes.
     func key(_ card: CardKey, counter: UInt16, cryptogram: [UInt8]) -> CardKey {
         self == .visa ? card.visaScriptKey(counter: counter) : card.sessionKey(diversifiedBy: cryptogram)
     }
@@ -35,7 +36,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Undoes `encipher`; nil for what it never makes. M/Chip's data keep their padding: the card knows their length.
+    /// Reverses `encipher`; returns nil for data that it cannot have produced. M/Chip's data keep their padding: the
+    /// card knows their length.
     func decipher(_ data: [UInt8], with key: CardKey) -> [UInt8]? {
         guard !data.isEmpty, data.count.isMultiple(of: key.algorithm.blockSize) else { return nil }
         switch self {
@@ -51,7 +53,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether PIN CHANGE carries Visa's block, which is bound to the card's key, not an ISO 9564-1 block of format 2.
+    /// Whether PIN CHANGE contains Visa's block, which is bound to the card's key, instead of an ISO 9564-1 block of
+    /// format 2.
     func hasVisaPINBlock(withCurrentPIN: Bool) -> Bool {
         switch self {
         case .visa: true
@@ -60,7 +63,8 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Length in bytes of the enciphered PIN block in PIN CHANGE, for format 2, whose commands don't tell.
+    /// Length in bytes of the enciphered PIN block in PIN CHANGE. Format 2 needs it because its commands do not contain
+    /// the length.
     func pinDataLength(blockSize: Int) -> Int {
         switch self {
         case .visa, .visaCommon: 2 * blockSize
@@ -68,20 +72,20 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// One 80 and zeros up to whole blocks; always, or where there is no whole block yet.
+    /// Adds 80 and zeros up to a whole block: always, or only if the data are not whole blocks.
     static func padded(_ data: [UInt8], _ size: Int, always: Bool) -> [UInt8] {
         guard always || !data.count.isMultiple(of: size) else { return data }
         return data + [0x80] + [UInt8](repeating: 0, count: (size - (data.count + 1) % size) % size)
     }
 
-    /// MAC over a command (9.2.3).
+    /// Computes the MAC of a command (9.2.3).
     ///
     /// - Parameters:
     ///   - header: CLA, INS, P1, P2.
-    ///   - data: as it travels, enciphered or not, without the MAC.
-    ///   - chain: format 1: the MAC of the command before in full length, or the cryptogram; format 2: the cryptogram,
-    ///     for M/Chip counted up.
-    /// - Returns: the whole of it; the command carries its first 4 to 8 bytes.
+    ///   - data: as sent, enciphered or not, without the MAC.
+    ///   - chain: format 1: the full MAC of the previous command, or the cryptogram; format 2: the cryptogram,
+    ///     incremented for M/Chip.
+    /// - Returns: the full MAC, of which the command contains the first 4 to 8 bytes.
     func mac(
         _ header: [UInt8], data: [UInt8], macLength: Int, counter: UInt16, chain: [UInt8], key: CardKey
     ) -> [UInt8] {
@@ -103,13 +107,13 @@ public enum SecureMessaging: Sendable, Hashable, CaseIterable {
 }
 
 extension CardKey {
-    /// The data of Visa's PIN CHANGE: the new PIN bound to the card's own cryptogram key, to the current PIN too where
-    /// it is given.
+    /// Returns the data of Visa's PIN CHANGE: the new PIN bound to the card's own cryptogram key and, if given, to the
+    /// current PIN.
     ///
     /// - Parameters:
     ///   - pin: 4 to 12 digits.
-    ///   - current: likewise.
-    /// - Returns: 8 bytes, nil for other than digits.
+    ///   - current: 4 to 12 digits.
+    /// - Returns: 8 bytes, nil for characters other than digits.
     public func visaPINChange(_ pin: String, current: String? = nil) -> [UInt8]? {
         let digits = pin.utf8.map { $0 &- 0x30 }
         guard algorithm == .tripleDES, (4...12).contains(digits.count), digits.allSatisfy({ $0 < 10 }) else {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader's part of Kernel 8's cryptography for simulated cards and traces: it needs no library, and hides nothing.
+// A reader's part of Kernel 8's cryptography for simulated cards and traces. It needs no library and does not protect
+// its keys.
 import EMVKernel
 
 extension SecretCrypto {
-    /// What computes for Kernel 8 where nothing is at stake: virtual cards, traces, examples, benches.
+    /// Kernel 8's cryptography for virtual cards, traces, examples and benches.
     ///
-    /// Not for a reader that real cards are presented to: it takes a time that depends on keys and scalars, and leaves
-    /// copies of them in memory. EMVSecureChannel has one for those (`SecretCrypto.swiftCrypto`).
+    /// Do not use it in a reader for real cards: its time depends on keys and scalars, and it leaves copies of them in
+    /// memory. For real cards use `SecretCrypto.swiftCrypto` of EMVSecureChannel.
     ///
     ///     let secrets = SecretCrypto.simulatorVariableTime
     ///     TapReader(SimulatedReader(card), configuration: .simulator(secrets: secrets), secrets: secrets)

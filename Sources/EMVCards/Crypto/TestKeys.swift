@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Test keys. The private halves stand here for everyone to read: they protect nothing, and no system that
-// moves money may trust them. Fixed, so that no key is made at run time and every signature is repeatable.
+// Test keys. Their private halves are published here: they protect nothing, and no system that moves money may trust
+// them. They are constant, so that no key is generated at run time and every signature is repeatable.
 
 /// The RSA keys of the simulator's certification authorities, issuers and cards.
 enum TestKeys {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which Application Transaction Counters of a card an issuer still takes: new ones, and late ones that it has not
+/// The Application Transaction Counters of a card that an issuer still accepts: new ones, and late ones that it has not
 /// seen.
 public struct CounterWindow: Sendable, Hashable {
-    /// How far a counter may run ahead of the highest one: transactions that never reached the issuer.
+    /// How far a counter may exceed the highest one: transactions that never reached the issuer.
     public var ahead: UInt16
-    /// How far one may lag behind: offline transactions that come late.
+    /// How far a counter may be below the highest one: offline transactions that arrive late.
     public var behind: UInt16
 
     /// The highest counter so far; nil for a new card.
@@ -25,7 +25,7 @@ public struct CounterWindow: Sendable, Hashable {
         return seen.contains(counter) ? .seen : .new
     }
 
-    /// Takes a counter whose cryptogram was right.
+    /// Records a counter whose cryptogram was right.
     mutating func take(_ counter: UInt16) {
         let top = max(highest ?? counter, counter)
         highest = top

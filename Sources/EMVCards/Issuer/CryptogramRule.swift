@@ -2,7 +2,7 @@
 import EMVKernel
 internal import EMVTripleDES
 
-/// What one cryptogram version does: the session key, what the cryptogram covers, how the issuer answers and writes
+/// The algorithms of one cryptogram version: the session key, the input of the cryptogram, the issuer's answer and its
 /// scripts.
 ///
 /// Conformance/issuer-cryptography.md names the source of each.
@@ -10,19 +10,19 @@ public struct CryptogramRule: Sendable, Hashable {
     public var algorithm = KeyAlgorithm.tripleDES
     public var sessionKey: SessionKey
     public var input = Input.recommended
-    /// Bytes of Issuer Application Data that the cryptogram covers, behind the other data.
+    /// Bytes of Issuer Application Data that the cryptogram covers, after the other data.
     public var issuerData: [Range<Int>]
-    /// Whether one 80 follows the data before the zeros (triple DES).
+    /// Whether the data are followed by 80 before the zeros (triple DES).
     public var isMarked = true
     public var response: ResponseMethod
-    /// Whether the card's own key makes the issuer's answer, not the session key.
+    /// Whether the issuer's answer is computed with the card's own key instead of the session key.
     public var answersWithCardKey = false
     /// Response method 1: whether the code is M/Chip's two bytes, not two characters.
     public var hasBinaryCode = false
     public var messaging: SecureMessaging
 
     public enum SessionKey: Sendable, Hashable {
-        /// None: the card's own key.
+        /// No session key: the card's own key.
         case card
         /// EMV common session key over the counter.
         case common
@@ -34,11 +34,11 @@ public struct CryptogramRule: Sendable, Hashable {
         case unionPay
     }
 
-    /// What the cryptogram covers before the issuer's data.
+    /// The data that the cryptogram covers before the issuer's data.
     public enum Input: Sendable, Hashable {
         /// The ten data objects that Book 2 recommends (Table 26).
         case recommended
-        /// Those without Terminal Verification Results.
+        /// As `recommended`, without Terminal Verification Results.
         case withoutTerminalResults
         /// Amount, unpredictable number, counter.
         case short
@@ -64,9 +64,9 @@ public struct CryptogramRule: Sendable, Hashable {
 // MARK: - The known versions
 
 extension CryptogramRule {
-    /// The rule that Issuer Application Data (9F10) name, or nil for a version that is not known.
+    /// The rule for this Issuer Application Data (9F10), or nil if the version is unknown.
     ///
-    /// Data in the format of the Common Core Definitions tell themselves, whatever the scheme.
+    /// Data in the format of the Common Core Definitions are recognised in every scheme.
     public init?(issuerData: [UInt8], scheme: IssuerScheme) {
         if issuerData.count == 32, issuerData[0] == 0x0F, issuerData[16] == 0x0F {
             self.init(commonCore: issuerData[1])
@@ -95,7 +95,8 @@ extension CryptogramRule {
 // MARK: - Computing
 
 extension CryptogramRule {
-    /// What the cryptogram covers. `value` gives a data object; nil where one has another length than it should.
+    /// Returns the data that the cryptogram covers. `value` returns a data object. The result is nil if an object is
+    /// missing or has the wrong length.
     package func message(_ value: (Tag) -> [UInt8]?) -> [UInt8]? {
         var message: [UInt8] = []
         for (tag, length) in coveredTags {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKernel
 
-/// An issuer: recomputes each cryptogram from what the authorisation message brings, and answers it.
+/// An issuer: recomputes each cryptogram from the authorisation message and answers it.
 ///
 /// ```swift
 /// var host = IssuerHost(cards: [profile.application])
@@ -11,7 +11,7 @@ import EMVKernel
 ///
 /// A value: copy it to try something.
 public struct IssuerHost: Sendable {
-    /// One card as its issuer knows it.
+    /// The issuer's data of one card.
     struct Account: Sendable {
         let keys: IssuerKeys
         let scheme: IssuerScheme
@@ -29,7 +29,7 @@ public struct IssuerHost: Sendable {
 
     public init() {}
 
-    /// An issuer of these cards. Of two with equal PAN and PAN Sequence Number the last counts.
+    /// An issuer of these cards. If two cards have the same PAN and PAN Sequence Number, the last one is used.
     public init(cards: [CardApplication], window: CounterWindow = CounterWindow()) {
         for card in cards {
             accounts[AccountName(pan: card.pan, sequence: card.sequenceByte)] = Account(
@@ -37,12 +37,12 @@ public struct IssuerHost: Sendable {
         }
     }
 
-    /// Issues a card that exists elsewhere.
+    /// Adds a card that exists elsewhere.
     ///
     /// - Parameters:
-    ///   - sequence: PAN Sequence Number, 0 to 99; nil where the card has none.
+    ///   - sequence: PAN Sequence Number, 0 to 99; nil if the card has no sequence number.
     ///   - keys: the issuer's master keys.
-    /// - Returns: false where derivation and cipher don't fit, or for a PAN of other than 1 to 19 digits.
+    /// - Returns: false if derivation and cipher do not match, or if the PAN does not have 1 to 19 digits.
     @discardableResult
     public mutating func issue(
         pan: String, sequence: UInt8?, scheme: IssuerScheme, keys: IssuerKeys, window: CounterWindow = CounterWindow()
@@ -55,15 +55,15 @@ public struct IssuerHost: Sendable {
 
     private static func packed(_ sequence: UInt8?) -> UInt8 { sequence.map { ($0 / 10) << 4 | $0 % 10 } ?? 0 }
 
-    /// Why the issuer refuses a message. Nothing of it is cardholder data.
+    /// Why the issuer refuses a message. It contains no cardholder data.
     public enum Refusal: Error, Sendable, Hashable {
         case unknownAccount
-        /// A data object that the cryptogram covers is absent, or has another length than it should.
+        /// A data object that the cryptogram covers is absent or has the wrong length.
         case missing(Tag)
-        /// Issuer Application Data of no known version.
+        /// The version in Issuer Application Data is unknown.
         case unknownVersion
         case wrongCryptogram
-        /// This transaction was here before.
+        /// This transaction was already received.
         case replayed
         /// The counter is too far from the highest one.
         case counterOutsideWindow(highest: UInt16)
@@ -73,7 +73,7 @@ public struct IssuerHost: Sendable {
     ///
     /// - Parameters:
     ///   - pan: digits.
-    ///   - sequence: PAN Sequence Number, 0 to 99; nil where the card gave none.
+    ///   - sequence: PAN Sequence Number, 0 to 99; nil if the card returned no sequence number.
     ///   - chip: the chip data of the message, as in field 55.
     public mutating func accept(pan: String, sequence: UInt8?, chip: DataObjects) throws(Refusal) -> AcceptedRequest {
         let name = AccountName(pan: pan, sequence: Self.packed(sequence))
@@ -83,7 +83,7 @@ public struct IssuerHost: Sendable {
             rule.algorithm == account.keys.cryptogram.algorithm
         else { throw .unknownVersion }
         var covered = chip
-        // A terminal without cash back may leave its amount out: the card was told zeros.
+        // A terminal without cash back may leave its amount out of the message: it sent zeros to the card.
         if chip[0x9F03] == nil { covered[0x9F03] = [0, 0, 0, 0, 0, 0] }
         for (tag, length) in rule.coveredTags + [(0x9F26, 8), (0x9F37, 4), (0x9F36, 2)] {
             guard covered[tag]?.count == length else { throw .missing(tag) }
@@ -100,7 +100,7 @@ public struct IssuerHost: Sendable {
             counter: counter, cryptogram: cryptogram, rule: rule, sessionKey: key, keys: account.keys)
     }
 
-    /// Only after the cryptogram was right: a forged message spends no counter.
+    /// Called only after the cryptogram was verified, so that a forged message does not use up a counter.
     private mutating func take(_ counter: UInt16, of name: AccountName) throws(Refusal) {
         guard let window = accounts[name]?.window else { throw .unknownAccount }
         switch window.judge(counter) {
@@ -110,12 +110,12 @@ public struct IssuerHost: Sendable {
         }
     }
 
-    /// Checks a mag-stripe mode transaction. Where the terminal sends none, its counter follows from the digits that
-    /// the track shows of it: the only one within the window.
+    /// Checks a mag-stripe mode transaction. If the message has no counter, the counter is the only one in the window
+    /// that matches the digits in the track.
     ///
     /// - Parameters:
-    ///   - track2: as field 35 has it: digits with the separator = or D.
-    ///   - counter: 9F36, where the message has it.
+    ///   - track2: as in field 35: digits with the separator = or D.
+    ///   - counter: 9F36, if the message contains it.
     public mutating func accept(track2: String, counter: UInt16? = nil) throws(Refusal) {
         let digits = track2.utf8.map { $0 == 0x3D || $0 == 0x44 ? 0xD : $0 &- 0x30 }
         guard digits.allSatisfy({ $0 < 0xE }) else { throw .wrongCryptogram }
@@ -133,9 +133,9 @@ public struct IssuerHost: Sendable {
         try take(found, of: known.key)
     }
 
-    /// Checks whatever a message carries.
+    /// Checks a message, of a chip or a mag-stripe mode transaction.
     ///
-    /// - Returns: what to answer; nil for mag-stripe mode, which has no answer to the card.
+    /// - Returns: the request to answer; nil for mag-stripe mode, in which the card gets no answer.
     @discardableResult
     public mutating func accept(_ message: IssuerMessage) throws(Refusal) -> AcceptedRequest? {
         if let chip = message.chip {
@@ -149,15 +149,15 @@ public struct IssuerHost: Sendable {
     }
 }
 
-/// What an authorisation message says of a card: field 55 and the other fields that come from it.
+/// The card's data in an authorisation message: field 55 and the other fields that depend on the card.
 public struct IssuerMessage: Sendable, Hashable {
-    /// Nil in mag-stripe mode, and where the card gave no cryptogram.
+    /// Nil in mag-stripe mode, and if the card returned no cryptogram.
     public var chip: DataObjects?
     public var fields: MessageFields
 
-    /// The message that a terminal makes of a read.
+    /// The message that a terminal sends for a read.
     ///
-    /// - Parameter set: of field 55; without it that of the kernel.
+    /// - Parameter set: of field 55; if nil, the kernel's set.
     public init(_ data: ChipData, set: IssuerDataSet? = nil) throws(IssuerDataSetError) {
         fields = data.messageFields()
         guard data.mode == .emv, data.cryptogram != nil else { return }
@@ -180,8 +180,8 @@ public struct AcceptedRequest: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: two characters; "00" approves.
-    ///   - before: commands that precede the second cryptogram where there is one (71).
-    ///   - after: commands that follow it (72).
+    ///   - before: commands to perform before the second cryptogram, if there is one (71).
+    ///   - after: commands to perform after it (72).
     ///   - more: Proprietary Authentication Data of response method 2, up to 8 bytes.
     public func answer(
         code: String = "00", before: IssuerScript? = nil, after: IssuerScript? = nil, more: [UInt8] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An issuer's master keys for one range of cards. All are of one cipher.
+/// An issuer's master keys for one range of cards. All belong to the same cipher.
 public struct IssuerKeys: Sendable, Hashable {
     /// For cryptograms and their answers.
     public var cryptogram: CardKey
@@ -18,7 +18,7 @@ public struct IssuerKeys: Sendable, Hashable {
         self.derivation = derivation
     }
 
-    /// The keys of one card; nil where derivation and cipher don't fit.
+    /// Derives the keys of one card; nil if derivation and cipher do not match.
     func card(pan: String, sequence: UInt8) -> IssuerKeys? {
         guard let first = derivation.cardKey(master: cryptogram, pan: pan, sequence: sequence),
             let second = derivation.cardKey(master: integrity, pan: pan, sequence: sequence),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whose cryptogram versions a card's numbers are. Schemes with simulated cards have theirs in their directory.
+/// The scheme that defines the cryptogram version numbers of a card. Schemes with simulated cards define theirs in
+/// their directory.
 public struct IssuerScheme: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     public let description: String
     let rule: @Sendable (_ issuerData: [UInt8]) -> CryptogramRule?
 
     /// - Parameters:
-    ///   - name: tells schemes apart.
-    ///   - rule: the rule that Issuer Application Data (9F10) name; nil for a version that is not known.
+    ///   - name: unique among the schemes.
+    ///   - rule: the rule for this Issuer Application Data (9F10); nil if the version is unknown.
     init(_ name: String, rule: @escaping @Sendable (_ issuerData: [UInt8]) -> CryptogramRule?) {
         description = name
         self.rule = rule

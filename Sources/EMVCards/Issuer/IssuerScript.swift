@@ -2,7 +2,7 @@
 import EMVKernel
 internal import EMVTripleDES
 
-/// What an issuer has a card do (EMV Book 3, 10.10), before it is protected for one transaction.
+/// Commands of an issuer to a card (EMV Book 3, 10.10), before they are protected for one transaction.
 public struct IssuerScript: Sendable, Hashable {
     /// Issuer Script Identifier (9F18), 4 bytes; nil leaves it out.
     public var identifier: [UInt8]?
@@ -15,13 +15,13 @@ public struct IssuerScript: Sendable, Hashable {
         case unblockApplication
         /// CARD BLOCK.
         case blockCard
-        /// PIN CHANGE: a new PIN, bound to the current one where that is given (Visa).
+        /// PIN CHANGE: a new PIN, bound to the current one if it is given (Visa).
         case changePIN(String, current: String? = nil)
-        /// PIN UNBLOCK: the PIN try counter begins anew.
+        /// PIN UNBLOCK: resets the PIN try counter.
         case unblockPIN
         /// PUT DATA.
         case put(tag: UInt16, value: [UInt8])
-        /// UPDATE RECORD in one of the issuer's own files (SFI 11 to 20); where the scheme's cards know the command.
+        /// UPDATE RECORD in one of the issuer's own files (SFI 11 to 20), if the scheme's cards support the command.
         case updateRecord(file: UInt8, record: UInt8, value: [UInt8])
     }
 
@@ -30,7 +30,8 @@ public struct IssuerScript: Sendable, Hashable {
         self.identifier = identifier
     }
 
-    /// The value of a script template. Commands for which there is no data (a PIN of other than digits) are left out.
+    /// Returns the value of a script template. Commands with invalid data (a PIN with other characters than digits) are
+    /// left out.
     func value(_ channel: inout SecureChannel) -> [UInt8] {
         var bytes = identifier.map { DataObject(0x9F18, $0).bytes } ?? []
         for command in commands {
@@ -41,7 +42,7 @@ public struct IssuerScript: Sendable, Hashable {
 }
 
 extension IssuerScript: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many commands: one may carry a PIN.
+    /// The number of commands only, because one may contain a PIN.
     public var description: String { "script of \(commands.count) commands" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

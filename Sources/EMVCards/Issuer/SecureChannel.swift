@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-/// Secure messaging of one transaction, from the issuer's end or the card's: commands in their order, each once.
+/// Secure messaging of one transaction, at the issuer's or the card's end. Commands must be processed in order, each
+/// once.
 struct SecureChannel: Sendable, Hashable {
     private let keys: IssuerKeys
     let messaging: SecureMessaging
@@ -9,15 +10,16 @@ struct SecureChannel: Sendable, Hashable {
     /// Session keys of the next command.
     private var integrity: CardKey
     private var confidentiality: CardKey
-    /// What precedes the next command's data under the MAC.
+    /// The data that precede the next command's data under the MAC.
     private var chain: [UInt8]
 
-    /// Bytes of a MAC that the issuer sends: what every card takes (Book 2, CCD 9.2.1.1) or the whole of it.
+    /// Length of the MAC that the issuer sends: the length that every card accepts (Book 2, CCD 9.2.1.1), or the full
+    /// MAC.
     private var macLength: Int { messaging == .commonCore ? 4 : 8 }
 
     /// - Parameters:
     ///   - keys: the card's own.
-    ///   - cryptogram: the one that the issuer answers, 8 bytes.
+    ///   - cryptogram: the cryptogram that the issuer answers, 8 bytes.
     init(_ keys: IssuerKeys, _ messaging: SecureMessaging, counter: UInt16, cryptogram: [UInt8]) {
         self.keys = keys
         self.messaging = messaging
@@ -34,7 +36,7 @@ struct SecureChannel: Sendable, Hashable {
 
     /// - Parameters:
     ///   - header: INS, P1, P2.
-    ///   - data: in the clear.
+    ///   - data: plaintext.
     /// - Returns: the command without Le.
     mutating func protect(_ header: [UInt8], data: [UInt8], enciphered: Bool) -> [UInt8] {
         let header = [messaging == .commonCore ? 0x8C : 0x84] + header
@@ -52,9 +54,9 @@ struct SecureChannel: Sendable, Hashable {
 
     // MARK: The card's end
 
-    /// A command's data in the clear, or nil where its MAC is wrong; then the channel stays where it is.
+    /// Returns a command's data in plaintext, or nil if its MAC is wrong; then the channel's state does not change.
     ///
-    /// - Parameter length: of the data as they travel, for format 2, whose commands don't tell.
+    /// - Parameter length: of the data as sent. Format 2 needs it because its commands do not contain the length.
     mutating func open(_ command: CommandAPDU, length: Int, enciphered: Bool) -> [UInt8]? {
         guard let (body, sent) = split(command.data, length: length), (4...8).contains(sent.count) else { return nil }
         let mac = mac(command.header, body, length: sent.count)
@@ -94,8 +96,8 @@ struct SecureChannel: Sendable, Hashable {
         messaging.mac(header, data: body, macLength: length, counter: counter, chain: chain, key: integrity)
     }
 
-    /// What the next command's MAC and keys depend on: the Common Core Definitions chain MACs (9.2.3.1), M/Chip counts
-    /// the cryptogram up, modulo 2^64.
+    /// Updates the input of the next command's MAC and keys: the Common Core Definitions chain MACs (9.2.3.1), M/Chip
+    /// increments the cryptogram, modulo 2^64.
     private mutating func advance(_ mac: [UInt8]) {
         switch messaging {
         case .visa, .visaCommon, .interac: break

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKernel
 
-/// The issuer behind a simulated card: checks its cryptograms and answers them.
+/// The issuer of a simulated card: checks its cryptograms and answers them.
 public struct SimulatedIssuer: Sendable, Hashable {
     private let application: CardApplication
 
     public init(_ application: CardApplication) { self.application = application }
 
-    /// Whether a data record's cryptogram (9F26) is the card's.
+    /// Returns whether the cryptogram (9F26) of a data record is the card's.
     ///
-    /// - Parameter record: by tag; needs 82, 9F02, 9F10, 9F1A, 9F26, 9F36, 9F37, 95, 5F2A, 9A and 9C. What is
-    ///   absent counts as zeros.
+    /// - Parameter record: by tag; needs 82, 9F02, 9F10, 9F1A, 9F26, 9F36, 9F37, 95, 5F2A, 9A and 9C. Absent objects
+    ///   count as zeros.
     public func accepts(_ record: [UInt32: [UInt8]]) -> Bool {
         guard let cryptogram = record[0x9F26], let counterBytes = record[0x9F36], counterBytes.count == 2,
             let issuerData = record[0x9F10]
@@ -26,17 +26,17 @@ public struct SimulatedIssuer: Sendable, Hashable {
         return rule.cryptogram(key, message: message) == cryptogram
     }
 
-    /// Whether a mag-stripe mode track that the terminal filled in is this card's.
+    /// Returns whether a mag-stripe mode track that the terminal filled in is this card's.
     ///
     /// - Parameters:
-    ///   - track: Track 2 or Track 1 of the data record, as the scheme's mag-stripe mode has it.
-    ///   - counter: of the transaction; the track carries its last digits only.
+    ///   - track: Track 2 or Track 1 of the data record, as defined by the scheme's mag-stripe mode.
+    ///   - counter: of the transaction; the track contains only its last digits.
     public func acceptsTrack(_ track: [UInt8], counter: UInt16) -> Bool {
         application.scheme.behaviour.trackVerifier?.accepts(track, counter, application) ?? false
     }
 
-    /// Issuer Authentication Data (91), with an authorisation response code such as "00" (approved) or "05". Kernel 2
-    /// takes no issuer's answer to the card.
+    /// Returns Issuer Authentication Data (91) for an authorisation response code such as "00" (approved) or "05".
+    /// Kernel 2 sends no issuer's answer to the card.
     ///
     /// - Parameters:
     ///   - cryptogram: 9F26, 8 bytes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What stands before a simulated reader: one card, two, a failing one, a script. A transport owns one of these.
+/// The objects in a simulated reader's field: one card, two, a failing one, or a script. A transport owns one of these.
 public protocol CardPresentation: Sendable {
-    /// What is in the field. Every call is one polling loop.
+    /// Returns the state of the field. Every call is one polling loop.
     mutating func poll() -> CardPresence
 
     mutating func exchange(_ command: [UInt8]) -> CardReply
@@ -10,7 +10,7 @@ public protocol CardPresentation: Sendable {
     mutating func reset()
 }
 
-/// What polling finds.
+/// The result of a polling loop.
 public enum CardPresence: Sendable, Hashable {
     case none
     case one
@@ -18,9 +18,10 @@ public enum CardPresence: Sendable, Hashable {
     case collision
 }
 
-/// What becomes of one command.
+/// The result of one command.
 public enum CardReply: Sendable, Hashable {
-    /// The response with its status word, and the time it took. No time passes here: a reader adds it to its clock.
+    /// The response with its status word, and its response time. The call itself takes no time: a reader adds the time
+    /// to its clock.
     case response([UInt8], milliseconds: Double)
     case timeout
     case transmissionError

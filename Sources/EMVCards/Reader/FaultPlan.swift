@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What goes wrong, and when. Exchanges count from 1 over all presentments.
+/// Faults and the exchanges in which they occur. Exchanges count from 1 over all presentments.
 public struct FaultPlan: Sendable, Hashable {
     public var faults: [Int: [Fault]]
     /// Polling loops, from 1, that find two cards.
     public var collisions: Set<Int>
 
     public enum Fault: Sendable, Hashable {
-        /// The card never hears the command.
+        /// The card does not receive the command.
         case drop
-        /// The card hears the command, its response is lost.
+        /// The card receives the command, but its response is lost.
         case loseResponse
         /// Only this many bytes of the response arrive.
         case truncate(Int)
-        /// One bit of the response arrives wrong. The byte counts from 0, the bit from 1 at the right; a byte past
-        /// the end counts from the start again.
+        /// One bit of the response is inverted. The byte counts from 0, the bit from 1 at the right; a byte beyond the
+        /// end counts from the start again.
         case flip(byte: Int, bit: Int)
         /// These bytes arrive instead of the response.
         case replace([UInt8])
-        /// The response comes later.
+        /// The response arrives later.
         case delay(milliseconds: Double)
         case transmissionError
         case protocolError
-        /// The card leaves the field before it hears the command, and stays away until it is presented again.
+        /// The card leaves the field before it receives the command, and stays away until it is presented again.
         case remove
-        /// As `remove`, after it has received the command.
+        /// As `remove`, but after the card has received the command.
         case removeAfter
     }
 
@@ -35,7 +35,7 @@ public struct FaultPlan: Sendable, Hashable {
     /// One fault at one exchange.
     public init(at exchange: Int, _ fault: Fault) { self.init([exchange: [fault]]) }
 
-    /// The same plan for the same seed: up to `count` faults within the first `exchanges`.
+    /// A random plan with up to `count` faults within the first `exchanges`. Equal seeds give equal plans.
     public init(seed: UInt64, exchanges: Int = 12, count: Int = 2) {
         self.init()
         var random = SeededRandom(seed: seed)
@@ -65,7 +65,7 @@ extension FaultPlan.Fault {
     }
 }
 
-/// Random numbers that a seed repeats (SplitMix64). Not for anything that must not be guessed.
+/// Random numbers that are determined by a seed (SplitMix64). Not for values that must be unpredictable.
 public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     private var state: UInt64
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A card to which a plan of faults happens.
+/// A card with a plan of faults.
 public struct FaultyCard<Card: CardPresentation>: CardPresentation {
     public private(set) var card: Card
     public let plan: FaultPlan
@@ -39,7 +39,7 @@ public struct FaultyCard<Card: CardPresentation>: CardPresentation {
         return reply
     }
 
-    /// A card that went away has lost its power already; being presented again is a poll.
+    /// A card that was removed has already lost its power; the next poll presents it again.
     public mutating func reset() { card.reset() }
 
     private mutating func leave() -> CardReply {

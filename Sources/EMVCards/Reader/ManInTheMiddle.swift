@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A relay between reader and card that modifies what it passes on: the attacker of the published attacks.
+/// A relay between reader and card that modifies commands and responses, as in the published attacks.
 ///
 /// ```swift
 /// var relay = ManInTheMiddle(VirtualCard(card), [
@@ -12,10 +12,10 @@ public struct ManInTheMiddle<Card: CardPresentation>: CardPresentation {
     public let edits: [CardEdit]
     private var recordsRead = 0
     private var commandCount = 0
-    /// The list of the selected application, so that a command's data can be found in it.
+    /// PDOL of the selected application, needed to find data objects in a command.
     private var dataList: [UInt8] = []
 
-    /// Edits apply in their order.
+    /// Edits are applied in their order.
     public init(_ card: Card, _ edits: [CardEdit]) {
         self.card = card
         self.edits = edits
@@ -61,7 +61,7 @@ public struct ManInTheMiddle<Card: CardPresentation>: CardPresentation {
         return reply
     }
 
-    /// Processing Options Data Object List of an answer to SELECT.
+    /// Returns the Processing Options Data Object List of an answer to SELECT.
     private static func list(_ response: [UInt8]) -> [UInt8] {
         var pending = DataObject.parse(response.dropLast(2)) ?? []
         while let object = pending.popLast() {
@@ -72,7 +72,7 @@ public struct ManInTheMiddle<Card: CardPresentation>: CardPresentation {
     }
 }
 
-/// Where in a tap a command stands.
+/// The position of a command in a tap.
 public enum CardExchange: Sendable, Hashable {
     /// SELECT of the directory.
     case directory
@@ -80,7 +80,7 @@ public enum CardExchange: Sendable, Hashable {
     case selection
     /// GET PROCESSING OPTIONS.
     case options
-    /// READ RECORD; they count from 1 in each presentment.
+    /// READ RECORD, counted from 1 in each presentment.
     case record(Int)
     /// GENERATE AC, RECOVER AC or COMPUTE CRYPTOGRAPHIC CHECKSUM.
     case cryptogram
@@ -88,9 +88,9 @@ public enum CardExchange: Sendable, Hashable {
     case relayResistance
     /// Anything else.
     case other
-    /// The command of this number, whatever it is; they count from 1 and go on through all presentments.
+    /// Any command, by its number: commands count from 1 over all presentments.
     case number(Int)
-    /// For an edit that applies wherever it can.
+    /// Every command, for an edit that applies wherever it can.
     case every
 
     init(_ command: [UInt8], recordsRead: Int) {
@@ -122,37 +122,38 @@ public struct CardEdit: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         case command(CommandChange)
         case response(ResponseChange)
-        /// Answers itself: the card hears nothing.
+        /// Answers without sending the command to the card.
         case answer([UInt8])
         case drop
         case delay(milliseconds: Double)
     }
 
-    /// What the card is told instead. Data objects are found through the application's PDOL.
+    /// A change of the command before it reaches the card. Data objects are found through the application's PDOL.
     public enum CommandChange: Sendable, Hashable {
         case setBits(UInt32, [UInt8])
         case clearBits(UInt32, [UInt8])
-        /// As many bytes as both have.
+        /// Replaces the value, up to the shorter of the two lengths.
         case replace(UInt32, [UInt8])
         case raw([UInt8])
-        /// Bits of one byte the other way round, whatever it means; a shorter command stays as it is.
+        /// Inverts bits of one byte at a fixed position; a shorter command is unchanged.
         case flip(byte: Int, mask: UInt8)
     }
 
-    /// What the reader is told instead, at any depth; lengths around are made right again.
+    /// A change of the response before it reaches the reader. Objects are found at any depth; the lengths of the
+    /// templates around them are corrected.
     public enum ResponseChange: Sendable, Hashable {
         case setBits(UInt32, [UInt8])
         case clearBits(UInt32, [UInt8])
         case replace(UInt32, [UInt8])
         case remove(UInt32)
-        /// At the end of the outer template.
+        /// Appends an object to the outer template.
         case insert(UInt32, [UInt8])
-        /// Every occurrence twice, side by side.
+        /// Repeats every occurrence directly after itself.
         case duplicate(UInt32)
-        /// The whole response with its status word; lengths stay as they are.
+        /// The whole response with its status word; lengths are not corrected.
         case raw([UInt8])
         case statusWord(StatusWord)
-        /// Bits of one byte the other way round, whatever it means; a shorter response stays as it is.
+        /// Inverts bits of one byte at a fixed position; a shorter response is unchanged.
         case flip(byte: Int, mask: UInt8)
     }
 }
@@ -181,7 +182,7 @@ extension CardEdit.CommandChange {
         _ command: [UInt8], _ tag: UInt32, _ list: [UInt8], _ operand: [UInt8], _ change: (UInt8, UInt8) -> UInt8
     ) -> [UInt8] {
         guard command.count > 6, let place = place(of: tag, in: list) else { return command }
-        // Header, Lc, template 83 and its length stand before the first object.
+        // The first object is preceded by header, Lc, template 83 and its length.
         let start = command[6] == 0x81 ? 8 : 7
         var changed = command
         for (at, byte) in zip((start + place.offset)..., operand.prefix(place.count)) where at < changed.count {
@@ -213,7 +214,7 @@ extension CardEdit.CommandChange {
 }
 
 extension CardEdit.ResponseChange {
-    /// A response that is no data objects is passed on as it is.
+    /// A response that does not consist of data objects is forwarded unchanged.
     func applied(to response: [UInt8]) -> [UInt8] {
         if case .raw(let bytes) = self { return bytes }
         if case .flip(let place, let mask) = self { return response.flipped(place, mask) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A card that knows one conversation by heart and reports where the reader leaves it.
+/// A card that replays one dialogue and reports where the reader deviates from it.
 public struct ScriptedCard: CardPresentation {
     private let script: [Line]
     private let match: Match
     private var position = 0
-    /// Where the reader first left the script; nil while it follows.
+    /// The reader's first deviation from the script; nil if there was none so far.
     public private(set) var difference: Difference?
 
-    /// One line of the script, in order of time.
+    /// One line of the script, in chronological order.
     public enum Line: Sendable, Hashable {
         case exchange(command: [UInt8], reply: CardReply)
-        /// A new presentment: the field was off in between.
+        /// A new presentment: the field was off before it.
         case presentment
         /// The next polling finds two cards.
         case collision
@@ -20,18 +20,18 @@ public struct ScriptedCard: CardPresentation {
     public enum Match: Sendable, Hashable {
         /// Byte for byte.
         case exact
-        /// Class, instruction and parameters, and the name that SELECT asks for.
+        /// Class, instruction and parameters, and the name in SELECT.
         case header
     }
 
-    /// The first command that was not the script's.
+    /// The first command that differs from the script's.
     public struct Difference: Error, Sendable, Hashable {
         /// Line of the script, from 0.
         public let line: Int
-        /// Nil where the script has ended.
+        /// Nil if the script has ended.
         public let expected: [UInt8]?
         public let received: [UInt8]
-        /// First byte that differs, from 0.
+        /// Index of the first byte that differs, from 0.
         public let offset: Int
     }
 
@@ -41,10 +41,10 @@ public struct ScriptedCard: CardPresentation {
         if script.first == .presentment { position = 1 }
     }
 
-    /// Whether every line was played and none missed.
+    /// Whether every line was played, without a deviation.
     public var isComplete: Bool { difference == nil && position == script.count }
 
-    /// Commands of the script that were not sent yet.
+    /// Number of the script's commands that were not sent yet.
     public var remaining: Int {
         script[min(position, script.count)...].count { if case .exchange = $0 { true } else { false } }
     }
@@ -67,7 +67,7 @@ public struct ScriptedCard: CardPresentation {
         return reply
     }
 
-    /// The field goes off: the script goes on after its next presentment, if that is what comes next.
+    /// The field goes off. If the script's next line is a presentment, the script continues after it.
     public mutating func reset() {
         if position < script.count, script[position] == .presentment { position += 1 }
     }

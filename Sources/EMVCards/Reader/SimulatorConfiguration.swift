@@ -10,7 +10,7 @@ extension CAKey {
             sha1: material.sha1, expires: nil, isTest: true)
     }
 
-    /// The same of a key on a curve.
+    /// The public elliptic-curve key of a simulated certification authority. Its private half is public.
     public init(_ material: EllipticCAKeyMaterial) {
         self.init(
             rid: material.rid, index: material.index,
@@ -18,35 +18,36 @@ extension CAKey {
     }
 }
 
-/// What every scheme's combinations at the simulated POS are made of.
+/// The simulated POS's settings for the combinations of every scheme.
 struct SimulatedTerminal {
     var transactionTypes: [TransactionType]
     var limits: Limits
     /// Terminal Transaction Qualifiers, for the kernels that have them.
     var ttq: Bytes
-    /// Data objects that replace those that a scheme configures its kernel with, or stand beside them.
+    /// Data objects that replace those of the scheme's configuration or are added to them.
     var data: [KernelID: DataObjects]
     var protection: Protection
-    /// Whether kernels that compute with secrets have what they need.
+    /// Whether an implementation of the secret cryptography is available.
     var hasSecrets = false
 }
 
 extension Configuration {
-    /// A POS in Germany that takes every simulated scheme's cards: Terminal Type 22, online and offline.
+    /// A POS in Germany that accepts the cards of every simulated scheme: Terminal Type 22, online and offline.
     ///
     /// - Parameters:
-    ///   - currency: what is paid in, by default euro. A payment in another one is refused
+    ///   - currency: the currency of payments, by default euro. A payment in another one is refused
     ///     (`Problem.Code.currencyNotConfigured`).
-    ///   - limits: of every combination, in minor units; by default 300.00 a transaction, 100.00 offline, CVM from
-    ///     50.00, and as many minor units in every currency (30,000 yen), so that the amounts of ``SimulatedTap`` go
-    ///     the same way in each.
+    ///   - limits: of every combination, in minor units; by default 300.00 per transaction, 100.00 offline, CVM from
+    ///     50.00. The number of minor units is the same in every currency (30,000 yen), so that the amounts of
+    ///     ``SimulatedTap`` have the same result in each.
     ///   - ttq: Terminal Transaction Qualifiers of the kernels that have them; by default EMV mode, contact chip,
     ///     online PIN and signature, CDCVM.
-    ///   - data: data objects of a kernel that replace those it is configured with, or stand beside them.
+    ///   - data: data objects of a kernel that replace those of its configuration or are added to them.
     ///   - protection: by default `guarded`.
-    ///   - secrets: what the reader is given for Kernel 8; with it the POS takes Kernel 8's cards, and cards of every
-    ///     scheme that name Kernel 8 beside the scheme's own kernel, and has the keys on the curve. By default none:
-    ///     no combination is Kernel 8's. It does not become part of the configuration: give the same to the reader.
+    ///   - secrets: the reader's cryptography for Kernel 8. With it the POS accepts Kernel 8's cards, and cards of
+    ///     every scheme that offer Kernel 8 in addition to the scheme's own kernel, and has the elliptic-curve keys. By
+    ///     default nil: no combination uses Kernel 8. The secrets do not become part of the configuration: pass them to
+    ///     the reader too.
     public static func simulator(
         currency: Currency = .eur,
         limits: Limits = Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000),

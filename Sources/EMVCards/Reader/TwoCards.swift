@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Two cards in the field until the second is taken away, after some polling loops.
+/// Two cards in the field. The second is removed after some polling loops.
 public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardPresentation {
     public private(set) var first: First
     public private(set) var second: Second
     private var collidingPolls: Int
 
-    /// - Parameter collidingPolls: polling loops that find both; then the second is taken away.
+    /// - Parameter collidingPolls: number of polling loops that find both cards; after them the second is removed.
     public init(_ first: First, _ second: Second, collidingPolls: Int = 1) {
         self.first = first
         self.second = second
@@ -18,7 +18,7 @@ public struct TwoCards<First: CardPresentation, Second: CardPresentation>: CardP
         return .collision
     }
 
-    /// Nothing can be understood while both answer.
+    /// No command can be exchanged while both cards answer.
     public mutating func exchange(_ command: [UInt8]) -> CardReply {
         collidingPolls > 0 ? .transmissionError : first.exchange(command)
     }

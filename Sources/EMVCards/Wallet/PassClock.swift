@@ -7,15 +7,15 @@ import Glibc
 import Musl
 #endif
 
-/// What a simulated wallet takes for the time: seconds since 2001-01-01 00:00:00 UTC.
+/// The current time of a simulated wallet, in seconds since 2001-01-01 00:00:00 UTC.
 public enum PassClock: Sendable, Hashable {
     case fixed(UInt32)
     #if !hasFeature(Embedded)
-    /// The clock of this machine.
+    /// The system clock.
     case system
     #endif
 
-    /// From 1970-01-01 to 2001-01-01.
+    /// Seconds from 1970-01-01 to 2001-01-01.
     static let epoch = 978_307_200
 
     public var seconds: UInt32 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A merchant's key pair for passes at simulated wallets. Test keys only: it is computed with in variable time.
+/// A merchant's key pair for passes in simulated wallets. Test keys only: computations take variable time.
 public struct SimulatedPassKey: Sendable, Hashable {
     let key: P256PrivateKey
 
-    /// The key of a name, always the same.
+    /// Derives the key from a name: equal names give equal keys.
     public init(name: String) { key = P256PrivateKey(P256.scalar(from: Array(name.utf8))) }
 
-    /// - Parameter privateKey: 32 bytes; `nil` where that is no private key of P-256.
+    /// - Parameter privateKey: 32 bytes; `nil` if they are not a private key of P-256.
     public init?(privateKey: [UInt8]) {
         guard privateKey.count == 32 else { return nil }
         let scalar = Number256(privateKey)
@@ -16,9 +16,9 @@ public struct SimulatedPassKey: Sendable, Hashable {
 
     /// 32 bytes.
     public var privateKey: [UInt8] { key.scalar.bytes }
-    /// 33 bytes: what a pass, or a wallet's list of merchants, has of it.
+    /// 33 bytes, as in a pass or a wallet's list of merchants.
     public var publicKey: [UInt8] { key.point.compressed }
-    /// The four bytes by which a VAS cryptogram names it.
+    /// The four bytes that identify the key in a VAS cryptogram.
     public var identifier: [UInt8] { Self.identifier(of: publicKey) }
 
     static func identifier(of publicKey: [UInt8]) -> [UInt8] {

@@ -2,15 +2,15 @@
 // NEGOTIATE, GET DATA and GET MORE of the simulated Smart Tap wallet.
 internal import EMVTripleDES
 
-/// What a presentment has got to.
+/// The state of a presentment.
 struct SmartTapSession: Sendable, Hashable {
     var hasBegun = false
-    /// The application itself was selected, not the directory alone.
+    /// The application was selected, not only the directory.
     var isSelected = false
-    /// The one that the reader has to sign; nil before any was given.
+    /// The nonce that the reader must sign; nil before one was sent.
     var nonce: [UInt8]?
     var identifier: [UInt8]?
-    /// Of the last answer.
+    /// Sequence number of the last answer.
     var sequence: UInt8?
     var collector: UInt32?
     var keys: SmartTapKeys?
@@ -23,13 +23,13 @@ struct SmartTapSession: Sendable, Hashable {
     var firstFitting: Int?
 }
 
-/// What both sides derive.
+/// The session keys that both sides derive.
 struct SmartTapKeys: Sendable, Hashable {
     let cipher: [UInt8]
     let code: [UInt8]
 
     /// - Parameters:
-    ///   - secret: x of the product of both ephemeral keys.
+    ///   - secret: x of the product of one side's ephemeral private key and the other's public key.
     ///   - deviceKey: 33 bytes.
     init(secret: [UInt8], deviceKey: [UInt8], signed: [UInt8], signature: [UInt8]) {
         let bytes = HashedKeys.expanded(secret, salt: deviceKey, info: signed + signature, count: 48)
@@ -37,14 +37,14 @@ struct SmartTapKeys: Sendable, Hashable {
         code = Array(bytes.suffix(32))
     }
 
-    /// Vector, ciphertext, authentication code.
+    /// Returns initialisation vector, ciphertext and authentication code.
     func seal(_ plain: [UInt8], vector: [UInt8]) -> [UInt8] {
         let hidden = vector + AES(key: cipher).counterMode(plain, from: vector + [0, 0, 0, 0])
         return hidden + HMAC.mac(hidden, key: code)
     }
 }
 
-/// What the `ses` of an answer says.
+/// The status in an answer's `ses` record.
 private enum SessionStatus: UInt8 {
     case good = 0x01
     case format = 0x02
@@ -59,7 +59,7 @@ private enum SessionStatus: UInt8 {
 extension SmartTapWallet {
     var isExhausted: Bool { errorBudget.map { session.refusals >= $0 } ?? false }
 
-    /// Whatever is sent to the selected wallet; nil answers nothing.
+    /// Answers a command to the selected wallet; nil sends no answer.
     mutating func respond(to bytes: [UInt8]) -> [UInt8]? {
         if isExhausted { return nil }
         guard let command = CommandAPDU(bytes) else { return complain("lengths of the command", .wrongLength) }
@@ -98,7 +98,7 @@ extension SmartTapWallet {
 
     // MARK: Records that both requests have
 
-    /// The messages inside a request of this type, behind its version.
+    /// Returns the records inside a request of this type, after its version; nil if the request is malformed.
     private func request(_ type: String, _ data: [UInt8]) -> [WalletRecord]? {
         guard let records = WalletRecord.parse(data), records.count == 1, records[0].format == 4,
             records[0].name == type, records[0].payload.starts(with: [0x00, 0x01])
@@ -106,7 +106,7 @@ extension SmartTapWallet {
         return WalletRecord.parse(Array(records[0].payload.dropFirst(2)))
     }
 
-    /// Takes the reader's place in the session; what is wrong with it otherwise.
+    /// Checks the reader's session record and advances the sequence. Returns the error, or nil.
     private mutating func follow(_ records: [WalletRecord]) -> SessionStatus? {
         guard let record = records.first(named: "ses"), record.payload.count == 10 else { return .format }
         let (identifier, sequence) = (Array(record.payload.prefix(8)), record.payload[8])
@@ -131,7 +131,7 @@ extension SmartTapWallet {
         return WalletRecord("ses", identifier + [sequence, said.rawValue])
     }
 
-    /// An answer that says why it is none.
+    /// Builds an answer that contains only the error.
     private mutating func refuse(
         _ type: String, _ status: SessionStatus, _ word: StatusWord, because text: String
     ) -> [UInt8] {
@@ -140,7 +140,7 @@ extension SmartTapWallet {
         return WalletRecord.message([WalletRecord(type, [answerRecord(status)])]) + word.bytes
     }
 
-    /// Behind the byte of format 04.
+    /// Parses the collector after the format byte 04.
     private func collector(_ record: WalletRecord?) -> UInt32? {
         guard let payload = record?.payload, payload.count == 5, payload[0] == 0x04 else { return nil }
         return payload.dropFirst().reduce(0) { $0 << 8 | UInt32($1) }
@@ -253,7 +253,7 @@ extension SmartTapWallet {
         return send(WalletRecord.message(values), status)
     }
 
-    /// An object of the customer that no one asked for.
+    /// An object of the customer, which the reader did not request.
     private var customer: [WalletRecord] {
         [
             WalletRecord(
@@ -298,7 +298,7 @@ extension SmartTapWallet {
 
     private mutating func bundle(_ plain: [UInt8]) -> [UInt8] {
         var plain = plain
-        // The first record becomes a first chunk.
+        // Marks the first record as the first chunk of a chunked record.
         if flaws.contains(.chunked) { plain[0] |= 0x20 }
         guard let keys = session.keys, !flaws.contains(.plain) else { return [0x00] + plain }
         var sealed = keys.seal(plain, vector: vector)

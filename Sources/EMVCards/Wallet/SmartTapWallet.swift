@@ -1,55 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// A wallet that answers Smart Tap 2.1: it checks who asks, encrypts its passes, and answers in parts. Written from the
-// facts of the protocol alone; it shares no code with the reader in EMVLoyalty, and computes with the simulator's own
-// P-256, SHA-256 and AES. Its dialogue stands in SmartTapSession.swift.
+// A wallet that answers Smart Tap 2.1: it authenticates the reader, encrypts its passes, and answers in parts. It was
+// written from the facts of the protocol alone: it shares no code with the reader in EMVLoyalty, and computes with the
+// simulator's own P-256, SHA-256 and AES. SmartTapSession.swift implements the dialogue.
 internal import EMVTripleDES
 
-/// A phone's wallet that speaks Google's Smart Tap, with several passes of several merchants.
+/// A phone's wallet for Google's Smart Tap, with several passes of several merchants.
 public struct SmartTapWallet: Sendable, Hashable {
     public var passes: [Pass]
     public var merchants: [Merchant]
-    /// 9300 to everything.
+    /// NEGOTIATE and GET DATA are answered with 9300.
     public var isLocked = false
-    /// The owner unlocks the phone, and chooses the first of several passes, once it has left the field.
+    /// After the phone has left the field, its owner unlocks it and chooses the first of several passes, if either was
+    /// requested.
     public var settlesBetweenTaps = false
-    /// Which pass the owner has chosen, by its place in `passes`; nil has several that fit end in 9302.
+    /// Index in `passes` of the pass that the owner has chosen. If nil and several passes match, the answer is 9302.
     public var choice: Int?
-    /// 91xx after the pass: the owner is not ready to pay.
+    /// If false, a request that also asks for payment is answered with 9101 after the pass: the owner is not ready to
+    /// pay.
     public var isReadyToPay = true
-    /// GET DATA answers 9203 so often first.
+    /// Number of GET DATA commands that are first answered with 9203.
     public var transientFailures = 0
-    /// Whether its application answers SELECT with a nonce of its own; else 6985, and the directory's counts.
+    /// Whether the application's SELECT is answered with a separate nonce. If not, the answer is 6985, and the
+    /// directory's nonce is used.
     public var answersSecondSelect = true
-    /// Answers a GET DATA that no NEGOTIATE came before, in the clear; else 9500.
+    /// If true, GET DATA without a preceding NEGOTIATE is answered unencrypted, else with 9500.
     public var answersStrangers = false
-    /// Bytes of one answer; the rest is for GET MORE.
+    /// Bytes per answer; the rest is sent in response to GET MORE.
     public var partSize = 250
-    /// An object of its customer stands beside the pass, and alone where there is no pass.
+    /// Sends an object of its customer in addition to the pass, or alone if there is no pass.
     public var sendsCustomer = false
     public var directory = Directory()
-    /// Versions of the protocol from and to.
+    /// Lowest and highest supported version of the protocol.
     public var versions: ClosedRange<UInt16> = 0x0000...0x0001
-    /// Where its nonces and device keys come from: the same seed and count of sessions give the same.
+    /// Seed of nonces and device keys: equal seeds and session counts give equal values.
     public var seed: [UInt8] = Array("wallet".utf8)
     public var flaws: Set<SmartTapFlaw> = []
-    /// Refused requests in one presentment after which it answers nothing more; nil answers always.
+    /// Number of refused requests in one presentment after which it stops answering; nil for no limit.
     public var errorBudget: Int?
-    /// Answers this to NEGOTIATE and GET DATA instead of what it would.
+    /// Status word that replaces every answer to NEGOTIATE and GET DATA.
     public var refusal: StatusWord?
 
-    /// What readers did that the protocol does not allow, in order.
+    /// The readers' violations of the protocol, in order.
     public internal(set) var complaints: [String] = []
-    /// Presentments so far in which it was selected.
+    /// Number of presentments so far in which it was selected.
     public internal(set) var sessionCount: UInt64 = 0
 
     var session = SmartTapSession()
 
-    /// What the answer to OSE.VAS.01 has. All but the name may be missing.
+    /// The content of the answer to OSE.VAS.01. Everything except the name may be missing.
     public struct Directory: Sendable, Hashable {
         public var nonce = NoncePlace.none
-        /// Of the nonce in the directory: the second SELECT may be skipped.
+        /// Whether the directory's nonce may be used without the second SELECT.
         public var allowsSkipping = false
-        /// Version, transaction mode, priority, versions and capabilities of the entry.
+        /// Includes version, transaction mode, priority, versions and capabilities of the entry.
         public var hasDetails = true
         public var entry = EntryPlace.proprietary
 
@@ -59,14 +62,14 @@ public struct SmartTapWallet: Sendable, Hashable {
             case short
             /// DF6E.
             case long
-            /// Two nonces: the one in DF6E is the wallet's.
+            /// Two nonces; the one in DF6E is valid.
             case both
         }
 
         public enum EntryPlace: Sendable, Hashable {
-            /// A5, in it BF0C.
+            /// In BF0C inside A5.
             case proprietary
-            /// Right in 6F.
+            /// Directly in 6F.
             case outer
             case missing
         }
@@ -74,24 +77,24 @@ public struct SmartTapWallet: Sendable, Hashable {
         public init() {}
     }
 
-    /// One pass. An object of its issuer goes with it.
+    /// One pass. The answer also contains an object of its issuer.
     public struct Pass: Sendable, Hashable {
         public var collector: UInt32
         public var kind: Kind
         public var value: [UInt8]
         public var writing = Writing.text
 
-        /// How the value stands in the answer.
+        /// How the value is coded in the answer.
         public enum Writing: Sendable, Hashable {
-            /// As a text record in no language.
+            /// As a text record without language.
             case text
-            /// As a text record in a language.
+            /// As a text record with a language.
             case textIn(String)
-            /// Behind a byte of format: 0 unspecified, 1 ASCII, 2 UTF-8, 3 UTF-16, 4 binary, 5 BCD.
+            /// After a format byte: 0 unspecified, 1 ASCII, 2 UTF-8, 3 UTF-16, 4 binary, 5 BCD.
             case format(UInt8)
         }
 
-        /// As a reader names it, and by the type of its object.
+        /// The type in a reader's request; `object` is the type of the pass's record.
         public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
             case loyalty = 0x03
             case offer = 0x04
@@ -123,7 +126,7 @@ public struct SmartTapWallet: Sendable, Hashable {
         }
     }
 
-    /// Whose signature is known.
+    /// A merchant whose signature the wallet can verify.
     public struct Merchant: Sendable, Hashable {
         public var collector: UInt32
         public var keyVersion: UInt32
@@ -214,22 +217,22 @@ public struct SmartTapWallet: Sendable, Hashable {
         SHA256.hash(seed + [0x6E, number] + sessionCount.bigEndianBytes)
     }
 
-    /// The device's ephemeral key of this presentment.
+    /// The device's ephemeral key in this presentment.
     var deviceKey: P256PrivateKey { P256PrivateKey(P256.scalar(from: seed + [0x6B] + sessionCount.bigEndianBytes)) }
 
-    /// Twelve bytes, never twice the same for one key.
+    /// Twelve bytes, never repeated for a key.
     var vector: [UInt8] {
         Array(SHA256.hash(seed + [0x76] + sessionCount.bigEndianBytes + [session.cipherCount]).prefix(12))
     }
 }
 
-/// Something that no honest wallet answers.
+/// Behaviour that no honest wallet shows.
 public enum SmartTapFlaw: String, Sendable, Hashable, CaseIterable {
-    /// Versions 2 to 3 alone, in the second SELECT.
+    /// The second SELECT reports only versions 2 to 3.
     case otherVersions
-    /// 31 bytes in the second SELECT.
+    /// The second SELECT returns a nonce of 31 bytes.
     case shortNonce
-    /// The device key is no point.
+    /// The device key is not on the curve.
     case offCurve
     /// The device key is 33 zeros.
     case infinity
@@ -238,35 +241,35 @@ public enum SmartTapFlaw: String, Sendable, Hashable, CaseIterable {
     case duplicateDeviceKey
     case otherSession
     case otherSequence
-    /// A session status of 08: send it again.
+    /// A session status of 08: the reader should send its request again.
     case sessionStatus
-    /// The last bit of the authentication code.
+    /// The last bit of the authentication code is wrong.
     case changedCode
     case changedCipher
     case changedVector
-    /// The flag of compression, over data that is not compressed.
+    /// The compression flag is set, although the data are not compressed.
     case compressed
-    /// Data in the clear though keys were agreed.
+    /// Data are sent unencrypted although keys were agreed.
     case plain
-    /// Fewer bytes than vector and code have.
+    /// Fewer bytes than initialisation vector and authentication code.
     case shortBundle
     case missingBundle
-    /// 9100 for ever, a part each time.
+    /// Endless parts with status 9100.
     case endless
-    /// More bytes than any pass has.
+    /// More bytes than in any pass.
     case huge
-    /// The answer's record claims more than there is.
+    /// The answer's record claims more bytes than it has.
     case lyingLength
-    /// The pass lies six messages deep.
+    /// The pass is nested six messages deep.
     case nested
     /// The pass is in chunked records.
     case chunked
     /// A pass of a kind that was not asked for.
     case otherKind
-    /// The value is behind a format that nobody knows.
+    /// The value has an unknown format.
     case unknownFormat
     /// A value of no bytes.
     case emptyValue
-    /// Two passes, though one is chosen.
+    /// Two passes, although one is chosen.
     case twoPasses
 }

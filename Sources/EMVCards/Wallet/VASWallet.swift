@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import EMVTripleDES
 
-// A wallet that answers GET VAS DATA and encrypts its passes for their merchants, as far as that protocol is public.
-// It was written from the facts of the protocol alone: it shares no code with the reader in EMVLoyalty, and computes
-// with the simulator's own P-256, SHA-256 and AES.
+// A wallet that answers GET VAS DATA and encrypts its passes for their merchants, as far as that protocol is public. It
+// was written from the facts of the protocol alone: it shares no code with the reader in EMVLoyalty, and computes with
+// the simulator's own P-256, SHA-256 and AES.
 
-/// A phone's wallet that speaks Apple's VAS 1.0, with several passes.
+/// A phone's wallet for Apple's VAS 1.0, with several passes.
 public struct VASWallet: Sendable, Hashable {
     public var passes: [Pass]
-    /// The owner has not authenticated: a request that others follow finds nothing, the last one finds locked data.
+    /// The owner has not authenticated. Requests that announce further ones are answered with "not found", the last one
+    /// with "locked" (6287).
     public var isLocked = false
     /// A payment card was authenticated, so a payment may be performed.
     public var isCardAuthenticated = true
-    /// The owner unlocks the phone, and consents to what was asked, once it has left the field.
+    /// After a failed request, the owner unlocks the phone and consents once it has left the field.
     public var unlocksBetweenTaps = false
-    /// After a request that failed, where payments are possible too, passes are offered again only once the owner has
-    /// authenticated anew: a field that goes off ends them.
+    /// After a failed request, the wallet is no longer found in later presentments until the owner has authenticated
+    /// again, as on phones that can also pay.
     public var endsWithFieldAfterFailure = false
-    /// Refused requests in one presentment after which it answers nothing more; nil answers always.
+    /// Number of refused requests in one presentment after which it stops answering; nil for no limit.
     public var errorBudget: Int?
-    /// What it answers to a request that has the sign-up URL alone; no public source says what phones answer.
+    /// Answer to a request with only the sign-up URL. No public source documents the answer of real phones.
     public var answerToURLAlone = StatusWord.success
     public var clock: PassClock
-    /// Where its device keys come from: the same seed and the same count of cryptograms give the same keys.
+    /// Seed of the device keys: equal seeds and cryptogram counts give equal keys.
     public var seed: [UInt8] = Array("wallet".utf8)
     public var flaws: Set<VASFlaw> = []
 
     /// Sign-up URLs that readers have offered, in order.
     public private(set) var signUps: [String] = []
-    /// What readers did that the protocol does not allow, in order.
+    /// The readers' violations of the protocol, in order.
     public private(set) var complaints: [String] = []
-    /// Cryptograms so far.
+    /// Number of cryptograms so far.
     public private(set) var cryptogramCount = 0
 
     private var presentment = Presentment()
@@ -43,7 +44,7 @@ public struct VASWallet: Sendable, Hashable {
         public var passType: String
         /// At most 64 bytes on an honest phone.
         public var message: [UInt8]
-        /// Of the merchant: 33 bytes.
+        /// The merchant's key, 33 bytes.
         public var publicKey: [UInt8]
         /// Mobile token (9F2A); may be empty.
         public var token: [UInt8] = []
@@ -51,9 +52,9 @@ public struct VASWallet: Sendable, Hashable {
 
         public enum State: Sendable, Hashable {
             case ready
-            /// 6287: its owner has to unlock it.
+            /// 6287: the owner must unlock it.
             case locked
-            /// 6984: its owner has to do something else.
+            /// 6984: the owner must act on the phone.
             case needsOwner
         }
 
@@ -64,7 +65,7 @@ public struct VASWallet: Sendable, Hashable {
         }
     }
 
-    /// What lasts as long as the field.
+    /// State that is lost when the field goes off.
     private struct Presentment: Sendable, Hashable {
         var refusals = 0
         var failed = false
@@ -73,7 +74,7 @@ public struct VASWallet: Sendable, Hashable {
         var requests = 0
     }
 
-    /// - Parameter clock: by default 2026-11-21 12:00:00 UTC, which stands still.
+    /// - Parameter clock: by default fixed at 2026-11-21 12:00:00 UTC.
     public init(_ passes: [Pass], clock: PassClock = .fixed(816_955_200)) {
         self.passes = passes
         self.clock = clock
@@ -129,7 +130,7 @@ public struct VASWallet: Sendable, Hashable {
         return refuse(status)
     }
 
-    /// GET VAS DATA, or whatever else is sent to the selected wallet; nil answers nothing.
+    /// Answers GET VAS DATA or any other command to the selected wallet; nil sends no answer.
     mutating func respond(to bytes: [UInt8]) -> [UInt8]? {
         if isExhausted { return nil }
         guard let command = CommandAPDU(bytes) else { return complain("lengths of the command", .wrongLength) }
@@ -163,7 +164,8 @@ public struct VASWallet: Sendable, Hashable {
 
     private mutating func answer(_ request: Request) -> [UInt8] {
         if isLocked {
-            // As seen of an idle phone: nothing is found until the last request, and that says why.
+            // As observed on an idle phone: every request is answered with "not found" except the last, which gives the
+            // reason.
             return refuse(request.isFollowed ? .recordNotFound : StatusWord(0x6287))
         }
         guard let pass = passes.first(where: { SHA256.hash(Array($0.passType.utf8)) == request.identifier }) else {
@@ -192,7 +194,8 @@ public struct VASWallet: Sendable, Hashable {
 
     // MARK: The cryptogram
 
-    /// Known to both sides beside the secret: the name of the algorithm with its length, and the protocol's own text.
+    /// The input of the key derivation in addition to the secret: the algorithm's name with its length, and the
+    /// protocol's text.
     private static let sharedText = [0x0D] + Array("id-aes256-GCMApplePay encrypted VAS data".utf8)
 
     private mutating func cryptogram(of pass: Pass, _ identifier: [UInt8]) -> [UInt8] {
@@ -230,7 +233,7 @@ public struct VASWallet: Sendable, Hashable {
         return x
     }
 
-    /// The key of AES-256-GCM. Either y gives the same product's x.
+    /// Derives the key of AES-256-GCM. The sign of y does not matter, because only x of the product is used.
     static func key(_ scalar: Number256, _ publicKey: [UInt8], _ identifier: [UInt8]) -> [UInt8] {
         let secret = P256.Point(x: Array(publicKey.dropFirst()))?.multiplied(by: scalar)?.x.bytes
         return key(secret: secret ?? [UInt8](repeating: 0, count: 32), identifier)
@@ -241,17 +244,17 @@ public struct VASWallet: Sendable, Hashable {
     }
 }
 
-/// Something that no honest wallet answers.
+/// Behaviour that no honest wallet shows.
 public enum VASFlaw: String, Sendable, Hashable, CaseIterable {
-    /// Its directory is of version 2.0.
+    /// The directory reports version 2.0.
     case otherVersion
-    /// The device key's x is that of no point.
+    /// The device key's x does not belong to a point.
     case offCurve
     case zeroX
     /// The device key's x is not below the prime.
     case largeX
     case otherKeyIdentifier
-    /// Encrypted for another merchant, under the right one's name.
+    /// Encrypted for another merchant's key, but with the right key's identifier.
     case otherKey
     case changedCryptogram
     case truncatedCryptogram
@@ -259,23 +262,23 @@ public enum VASFlaw: String, Sendable, Hashable, CaseIterable {
     case missingCryptogram
     case duplicateCryptogram
     case missingTemplate
-    /// The template claims a byte more than there is.
+    /// The template claims one byte more than it has.
     case lyingLength
     case truncatedAnswer
-    /// 65 bytes, one more than a pass may have.
+    /// 65 bytes, one more than allowed in a pass.
     case longMessage
     case emptyMessage
-    /// Two bytes: not even a time.
+    /// Two bytes, too short for the time.
     case shortPlain
-    /// Always the first cryptogram.
+    /// The first cryptogram is repeated in every answer.
     case replayedCryptogram
-    /// An hour ago.
+    /// The time is an hour ago.
     case pastTime
-    /// In an hour.
+    /// The time is in an hour.
     case futureTime
 }
 
-/// What GET VAS DATA asks for.
+/// The content of GET VAS DATA.
 private struct Request {
     let isFull: Bool
     /// SHA-256 of the pass type identifier.

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A phone with a wallet for passes and a payment card behind it: what is the wallet's goes to the wallet, everything
-// else to the card.
+// A phone with a wallet for passes and a payment card. Commands to the wallet go to the wallet, all others to the card.
 
-/// Which wallet a phone has for passes.
+/// The pass wallet of a phone.
 public enum SimulatedWallet: Sendable, Hashable {
     case vas(VASWallet)
     case smartTap(SmartTapWallet)
-    /// Answers OSE.VAS.01 under a name that nobody knows.
+    /// Answers OSE.VAS.01 with an unknown label.
     case other(label: String)
-    /// Finds nothing behind OSE.VAS.01, as a plain card.
+    /// Does not find OSE.VAS.01, as a plain card.
     case none
 
-    /// What readers did that its protocol does not allow, in order.
+    /// The readers' violations of the wallet's protocol, in order.
     public var complaints: [String] {
         switch self {
         case .vas(let wallet): wallet.complaints
@@ -21,7 +20,7 @@ public enum SimulatedWallet: Sendable, Hashable {
     }
 }
 
-/// A phone in the field: passes, and behind them whatever card pays.
+/// A phone in the field: a wallet with passes, and a card that pays.
 ///
 /// ```swift
 /// let key = SimulatedPassKey(name: "club")
@@ -31,7 +30,7 @@ public enum SimulatedWallet: Sendable, Hashable {
 public struct WalletPhone<Card: CardPresentation>: CardPresentation {
     public var wallet: SimulatedWallet
     public private(set) var card: Card
-    /// What the phone needs for each answer of its wallet.
+    /// Response time of the wallet.
     public var milliseconds: Double
     /// Commands that the wallet received, in order.
     public private(set) var walletCommands: [[UInt8]] = []
@@ -68,7 +67,7 @@ public struct WalletPhone<Card: CardPresentation>: CardPresentation {
             guard isWalletSelected else { return forward(command) }
             walletCommands.append(command)
             let reply = select(name)
-            // What is not found leaves nothing selected.
+            // After "not found" nothing is selected.
             if case .response([0x6A, 0x82], _) = reply { isWalletSelected = false }
             return reply
         }
@@ -87,7 +86,7 @@ public struct WalletPhone<Card: CardPresentation>: CardPresentation {
         return command.data
     }
 
-    /// Smart Tap's application is no name of a card's; the directory is asked of every card.
+    /// Smart Tap's application name belongs to its wallet only; the directory belongs to the wallet of every phone.
     private func isWalletName(_ name: [UInt8]) -> Bool {
         if name == VASWallet.directoryName { return true }
         if case .smartTap = wallet { return name == SmartTapWallet.applicationName }

@@ -2,10 +2,10 @@
 // Phones by name, for tests, benches and the command line. Their names begin with "wallet".
 import EMVKernel
 
-/// A phone with a wallet and the card behind it, by name.
+/// A named phone with a wallet and a card.
 public struct WalletProfile: Sendable, Hashable {
     public var name: String
-    /// One line on what the phone does.
+    /// One-line description of the phone's behaviour.
     public var summary: String
     public var wallet: SimulatedWallet
     public var card: CardProfile
@@ -19,26 +19,26 @@ public struct WalletProfile: Sendable, Hashable {
 
     public var phone: WalletPhone<VirtualCard> { WalletPhone(wallet, card: VirtualCard(card)) }
 
-    /// Pass type identifier of the named phones' VAS passes; ``clubKey`` opens them.
+    /// Pass type identifier of the named phones' VAS passes; ``clubKey`` decrypts them.
     public static let passType = "pass.com.example.club"
-    /// Of a second pass, for a key of its own.
+    /// Pass type identifier of a second pass with another key.
     public static let secondPassType = "pass.com.example.coffee"
-    /// Collector of the named phones' Smart Tap passes; ``collectorKey`` of version 1 signs for it.
+    /// Collector of the named phones' Smart Tap passes; ``collectorKey``, version 1, signs for it.
     public static let collector: UInt32 = 20_180_608
     public static let clubKey = SimulatedPassKey(name: "club")
     public static let coffeeKey = SimulatedPassKey(name: "coffee")
     public static let collectorKey = SimulatedPassKey(name: "collector")
 
-    /// What the passes of the named phones say.
+    /// The message in the passes of the named phones.
     public static let passMessage = "CLUB-0012345"
 
     public static let profiles: [String: WalletProfile] = Dictionary(
         uniqueKeysWithValues: (vas + smartTap + others).map { ($0.name, $0) })
 
-    /// Nil where there is no phone of this name; `profiles.keys` has them.
+    /// Returns the phone with this name, or nil; `profiles.keys` lists the names.
     public static func named(_ name: String) -> WalletProfile? { profiles[name] }
 
-    /// The same phone with another clock, where its passes say the time.
+    /// Returns the phone with another clock, if its passes contain the time.
     public func with(clock: PassClock) -> WalletProfile {
         var profile = self
         if case .vas(var vas) = wallet {

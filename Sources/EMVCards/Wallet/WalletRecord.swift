@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One NDEF record as a simulated wallet reads and writes it (NFC Forum, NDEF 1.0). A chunked record is none to it.
+/// One NDEF record as a simulated wallet reads and writes it (NFC Forum, NDEF 1.0). Chunked records are not supported.
 struct WalletRecord: Sendable, Hashable {
     /// Type Name Format: 1 well-known, 4 external.
     var format: UInt8 = 4
@@ -12,12 +12,12 @@ struct WalletRecord: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// Around a message of its own, behind `prefix`.
+    /// Makes a record whose payload is `prefix`, followed by a message of the `records`.
     init(_ type: String, prefix: [UInt8] = [], _ records: [WalletRecord]) {
         self.init(type, prefix + Self.message(records))
     }
 
-    /// A text record in no language, whose name stands in its identifier.
+    /// Makes a text record without language, with its name as identifier.
     init(text: [UInt8], named name: String) {
         format = 1
         type = Array("T".utf8)
@@ -42,7 +42,7 @@ struct WalletRecord: Sendable, Hashable {
         return bytes + type + identifier + payload
     }
 
-    /// Nil where the bytes are no message that ends where they end.
+    /// Returns nil if the bytes are not exactly one message.
     static func parse(_ bytes: [UInt8]) -> [WalletRecord]? {
         var records: [WalletRecord] = []
         var at = 0
@@ -84,6 +84,6 @@ extension [WalletRecord] {
 }
 
 extension UInt32 {
-    /// Four, the most significant first.
+    /// Four bytes, the most significant first.
     var bigEndianBytes: [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) } }
 }

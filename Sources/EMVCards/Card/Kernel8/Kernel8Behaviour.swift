@@ -38,7 +38,7 @@ public struct Kernel8Behaviour: Sendable, Hashable {
     public var listIsSigned = false
     /// Data envelopes by the last byte of their tags, 9F8111 to 9F811A.
     public var envelopes: [UInt8: [UInt8]] = [:]
-    /// GET PROCESSING OPTIONS succeeds, all later commands are answered with this status word.
+    /// GENERATE AC is answered with this status word alone; GET PROCESSING OPTIONS succeeds.
     public var cryptogramRefusal: StatusWord?
     public var defects: Set<Kernel8Defect> = []
 

@@ -9,7 +9,7 @@ struct StorageSlot: Sendable, Hashable {
     private(set) var lock: [UInt8] = []
     private(set) var data: [UInt8] = []
 
-    /// A slot with an owner from the start opens to a digest of zeros.
+    /// A slot that has an owner from the start is unlocked by zeros.
     init(_ storage: DataStorage?, of application: CardApplication) {
         guard let storage, let owner = storage.operatorID else { return }
         operatorID = owner
