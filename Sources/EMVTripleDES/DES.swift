@@ -103,8 +103,7 @@ package struct DES: Sendable, Hashable {
 extension DES {
     private enum Tables {
         /// The four output bits of each box, the most significant first, as a function of the six input bits: bit n of
-        /// a word is the output for input n. Shifting such a word takes the same time for every input; a table look-up
-        /// does not.
+        /// a word is the output for input n. A shift of such a word runs in constant time; a table look-up does not.
         static let truth: [UInt64] = boxes.flatMap { box in
             (0..<4).map { bit in
                 (0..<64).reduce(UInt64(0)) { word, six in

@@ -73,14 +73,14 @@ extension CardChain.Request {
 }
 
 extension [UInt8] {
-    /// Decimal digits two a byte, filled up with F and cut to `count` bytes.
+    /// Packs decimal digits, two per byte, padded with F and cut to `count` bytes.
     init(digits: String, count: Int) {
         var nibbles = Array(digits.utf8.prefix(2 * count).map { $0 & 0xF })
         nibbles += [UInt8](repeating: 0xF, count: 2 * count - nibbles.count)
         self.init(nibbles: nibbles)
     }
 
-    /// Two nibbles a byte; an odd one is filled up with F.
+    /// Packs two nibbles per byte; an odd number of nibbles is padded with F.
     init(nibbles: [UInt8]) {
         self = stride(from: 0, to: nibbles.count, by: 2).map { at in
             nibbles[at] << 4 | (at + 1 < nibbles.count ? nibbles[at + 1] : 0xF)

@@ -24,7 +24,7 @@ public struct CardProfile: Sendable, Hashable {
         case absent
         /// 6A81.
         case cardBlocked
-        /// 6283 behind a complete answer.
+        /// 6283 after a complete answer.
         case invalidated
         /// An answer without any entry.
         case empty
@@ -82,7 +82,7 @@ public struct CardApplication: Sendable, Hashable {
         case possible
         /// 6A82, though the directory lists it.
         case notFound
-        /// 6283 behind a complete answer.
+        /// 6283 after a complete answer.
         case invalidated
         /// 6A81.
         case blocked
@@ -125,7 +125,7 @@ public struct CardApplication: Sendable, Hashable {
     public var scheme: CardScheme
 
     public enum Disposition: Sendable, Hashable {
-        /// Always an ARQC; an AAC where the reader is offline only.
+        /// Always an ARQC; an AAC if the reader is offline only.
         case online
         /// A TC up to this amount in minor units, unless the reader asks for an online cryptogram.
         case offline(upTo: UInt64)
@@ -143,11 +143,11 @@ public struct CardApplication: Sendable, Hashable {
     public var masterKey: [UInt8] = [
         0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, 0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10,
     ]
-    /// The issuer's master key for MACs of script commands, as long. Test value.
+    /// The issuer's master key for MACs of script commands, as long as `masterKey`. Test value.
     public var integrityMasterKey: [UInt8] = [
         0xFE, 0xDC, 0xBA, 0x98, 0x76, 0x54, 0x32, 0x10, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF,
     ]
-    /// The issuer's master key for enciphered data of script commands, as long. Test value.
+    /// The issuer's master key for enciphered data of script commands, as long as `masterKey`. Test value.
     public var confidentialityMasterKey: [UInt8] = [
         0x89, 0xAB, 0xCD, 0xEF, 0x01, 0x23, 0x45, 0x67, 0x76, 0x54, 0x32, 0x10, 0xFE, 0xDC, 0xBA, 0x98,
     ]

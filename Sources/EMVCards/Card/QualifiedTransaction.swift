@@ -68,7 +68,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
             + (flaws.contains(.shortAuthenticationData) ? [] : shown + behaviour.authenticationDataEnd)
     }
 
-    /// The block to sign, of the same length as the card's key.
+    /// The block to sign, as long as the card's key.
     func signatureBlock(length: Int) -> [UInt8] {
         let flaws = application.flaws
         let offline = (type == .offline) != flaws.contains(.swappedSignatureFormat)

@@ -11,9 +11,9 @@ public struct CardUpdates: Sendable, Hashable {
     public internal(set) var pin: String?
     /// Number of times that the PIN try counter was reset.
     public internal(set) var pinUnblocks = 0
-    /// What PUT DATA wrote, by tag.
+    /// The values that PUT DATA wrote, by tag.
     public internal(set) var data: [UInt32: [UInt8]] = [:]
-    /// What UPDATE RECORD wrote.
+    /// The records that UPDATE RECORD wrote.
     public internal(set) var records: [Record: [UInt8]] = [:]
 
     /// A record of a file.

@@ -52,7 +52,7 @@ struct AES: Sendable, Hashable {
         return state
     }
 
-    /// Cipher block chaining from a block of zeros.
+    /// Enciphers with cipher block chaining; the initialisation vector is zero.
     ///
     /// - Precondition: `bytes` is whole blocks.
     func encryptChained(_ bytes: [UInt8]) -> [UInt8] {

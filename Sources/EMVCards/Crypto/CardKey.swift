@@ -52,7 +52,7 @@ public struct CardKey: Sendable, Hashable {
         }
     }
 
-    /// Cipher block chaining from a block of zeros.
+    /// Enciphers with cipher block chaining; the initialisation vector is zero.
     ///
     /// - Precondition: `data` is whole blocks.
     func encryptChained(_ data: [UInt8]) -> [UInt8] {

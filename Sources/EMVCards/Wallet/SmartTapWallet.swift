@@ -264,7 +264,7 @@ public enum SmartTapFlaw: String, Sendable, Hashable, CaseIterable {
     case nested
     /// The pass is in chunked records.
     case chunked
-    /// A pass of a kind that was not asked for.
+    /// A pass of a kind that was not requested.
     case otherKind
     /// The value has an unknown format.
     case unknownFormat

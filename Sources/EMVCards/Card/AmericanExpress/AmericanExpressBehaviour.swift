@@ -39,7 +39,7 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
 
     /// Signed Static Application Data (93) in place of combined signatures.
     public var signsStatically = false
-    /// How GENERATE AC answers without a signature.
+    /// Format of the GENERATE AC answer without a signature.
     public var cryptogramFormat = CardApplication.ProcessingOptionsFormat.format2
     public var flaws: Set<Flaw> = []
 
@@ -109,7 +109,7 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     public enum Flaw: Sendable, Hashable, CaseIterable {
         /// Mag-stripe mode: the counter of GENERATE AC is one higher than the one that GET DATA returned.
         case differingCounter
-        /// GENERATE AC answers in template 70.
+        /// The answer to GENERATE AC is in template 70.
         case answerWithoutTemplate
         /// No 5A.
         case missingAccount

@@ -36,7 +36,7 @@ public struct MastercardBehaviour: Sendable, Hashable {
     /// Cryptogram and issuer's data follow the Common Core Definitions instead of M/Chip: over AES if the card's
     /// `derivation` is option C, else over triple DES.
     public var isCommonCore = false
-    /// How GENERATE AC answers without a signature.
+    /// Format of the GENERATE AC answer without a signature.
     public var cryptogramFormat = CardApplication.ProcessingOptionsFormat.format2
 
     public struct ActionCodes: Sendable, Hashable {

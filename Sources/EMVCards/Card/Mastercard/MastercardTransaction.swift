@@ -224,7 +224,7 @@ extension MastercardTransaction {
             return DataObject(0x77, before + (shows ? [DataObject(0x9F4B, signature)] : []) + after).bytes
         }
 
-        /// The block to sign, of the same length as the card's key.
+        /// The block to sign, as long as the card's key.
         func signatureBlock(length: Int) -> [UInt8] {
             application.combinedBlock(
                 type, cryptogram, counter: counter, terminalNumber: terminalNumber,
