@@ -40,8 +40,8 @@ public protocol CardTransport: Sendable {
     var name: String? { get async }
 
     /// The cards were not issued by a bank. Their reads are marked (``TapRecord/isSimulated``), and only an authoriser
-    /// that ``Authorizer/acceptsSimulatedReads`` receives them. `false`, the default, means real cards. A transport
-    /// that wraps another one returns that one's value.
+    /// whose ``Authorizer/acceptsSimulatedReads`` is `true` receives them. `false`, the default, means real cards. A
+    /// transport that wraps another one returns that one's value.
     nonisolated var isSimulated: Bool { get }
 
     /// The reader sends ``Poll/annotation`` between its polls. `false` by default: then it never receives an
