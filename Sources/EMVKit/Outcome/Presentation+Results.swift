@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Presentation {
-    /// How a tap's ending is shown, with its decisive problem at its own field.
+    /// Creates the presentation of a tap's ending, with its decisive problem in a separate field.
     ///
-    /// - Parameter request: what was to be paid, where the tap ended without a read that knows it.
+    /// - Parameter request: the payment to make, if the tap ended without a read that contains it.
     public init(_ outcome: TapOutcome, of request: PaymentRequest? = nil) {
         let problem = outcome.problems.first
         self.init(
@@ -10,14 +10,14 @@ extension Presentation {
             total: outcome.paid?.amount ?? request?.amount)
     }
 
-    /// How an authorisation's ending is shown, with its decisive problem at its own field.
+    /// Creates the presentation of an authorisation's ending, with its decisive problem in a separate field.
     ///
-    /// - Parameter read: what was authorised: it says whether a receipt has to be signed.
+    /// - Parameter read: the authorised read: it determines whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
         if result.sale == .paid, result.effect.isCertainlyNothing, let request = read.tap?.request,
             request.kind != .refund
         {
-            // This call took nothing, and nothing is left to pay.
+            // This call took no money, and nothing is left to pay.
             self.init(.alreadyPaid, total: request.amount)
         } else {
             self.init(ending: result.ending, of: read)
@@ -41,7 +41,7 @@ extension Presentation {
 }
 
 extension TapOutcome {
-    /// What was to be paid, where the read knows it.
+    /// The requested payment, if the read contains it.
     var paid: PaymentRequest? {
         switch self {
         case .success(let read), .declined(let read), .onlinePINRequired(let read): read.tap?.request

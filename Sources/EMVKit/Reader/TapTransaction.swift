@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TapRecord {
-    /// A new tap: what the request leaves open is filled in.
+    /// Creates a new tap and fills in the values that the request leaves open.
     init(_ purpose: Purpose, counter: UInt32, moment: () -> LocalTime) {
         switch purpose {
         case .payment(let request):
@@ -14,14 +14,14 @@ extension TapRecord {
         }
     }
 
-    /// The merchant of the request, or this one.
+    /// Returns the tap with this merchant, unless the request names one.
     func paid(to payee: Merchant?) -> TapRecord {
         guard let payee, case .payment(var request) = purpose, request.merchant == nil else { return self }
         request.merchant = payee
         return paying(request)
     }
 
-    /// As it is paid now.
+    /// Returns the tap with the current form of its payment.
     func paying(_ request: PaymentRequest) -> TapRecord {
         var record = self
         record.purpose = .payment(request)
@@ -41,7 +41,7 @@ extension TapRecord {
         }
     }
 
-    /// What is paid in, or was asked about.
+    /// The currency of the payment, or of the verification.
     var currency: Currency {
         switch purpose {
         case .payment(let request): request.amount.currency
@@ -49,7 +49,7 @@ extension TapRecord {
         }
     }
 
-    /// What contradicts itself in the request, before anybody is asked for a card; in order.
+    /// The contradictions in the request, found before a card is requested, in order.
     var requestProblems: [Problem] {
         switch purpose {
         case .payment(let request): request.validate()
@@ -64,7 +64,7 @@ extension TapRecord {
         }
     }
 
-    /// The transaction the kernel is given. A verification is one of amount zero.
+    /// Returns the transaction for the kernel. A verification is a transaction of amount zero.
     ///
     /// - Parameter autorun: of the configuration. A payment of its type and amount begins at Start B (Book A 8.1.1.6);
     ///   any other goes through pre-processing.

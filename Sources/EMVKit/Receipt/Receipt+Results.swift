@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a receipt is made of what a tap, an authorisation and the journal know.
+// Creates receipts from the data of a tap, an authorisation and the journal.
 extension Receipt {
-    /// A PIN is no part of a read: where one was entered and approved, set ``verification``.
+    /// Creates a receipt of a read. A PIN is not part of a read: if one was entered and approved, set ``verification``.
     ///
     /// - Parameters:
     ///   - read: the card as read.
-    ///   - label: name of the application where the card gives none; without it the name of its network.
+    ///   - label: name of the application if the card gives none; without it the name of the card's network.
     public init(
         _ read: CardRead, kind: Kind = .purchase, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
         label: String? = nil
@@ -14,7 +14,7 @@ extension Receipt {
             ReceiptData(card: StoredRead(read)) { read.dataRecord[$0] ?? read.discretionary[$0] }, kind: kind,
             result: result, total: total, merchant: merchant, moment: moment, label: label)
         configuration = read.tap?.configuration
-        // The kernel shows what a card lets be shown (Book C-3, 4.3.1.1).
+        // The kernel shows a balance that the card allows to be shown (Book C-3, 4.3.1.1).
         if let value = read.outcome.uiOnOutcome?.value, value.qualifier == .balance,
             let currency = Currency(numeric: value.currency)
         {
@@ -42,13 +42,13 @@ extension Receipt {
         responseCode = Receipt.offlineResponse(data.card.authorization, result)
     }
 
-    /// The receipt of a payment that was authorised, or refused: amount, bill, moment, counter and key are those of the
-    /// tap. `nil` while the payment goes on, and where no payee is named.
+    /// Creates the receipt of a payment that was authorised or refused. Amount, bill, moment, counter and key come from
+    /// the tap. `nil` while the payment is in progress, and if no payee is named.
     ///
     /// - Parameters:
     ///   - result: `nil` without a request; then the read itself was approved or declined.
-    ///   - merchant: `nil`: that of the request or the reader.
-    ///   - label: name of the application where the card gives none.
+    ///   - merchant: `nil` means the merchant of the request or the reader.
+    ///   - label: name of the application if the card gives none.
     public init?(
         _ read: CardRead, _ result: AuthorizationResult? = nil, merchant: Merchant? = nil, label: String? = nil
     ) {
@@ -70,7 +70,7 @@ extension Receipt {
         }
     }
 
-    /// What an approval says.
+    /// Adds the data of an approval.
     mutating func add(_ approval: Approval) {
         if !approval.code.isEmpty { authorizationCode = approval.code }
         responseCode = approval.responseCode
@@ -79,7 +79,7 @@ extension Receipt {
         if approval.isPINVerified { verification = .onlinePIN }
     }
 
-    /// The receipt of a card that was read without an amount.
+    /// Creates the receipt of a card that was read without an amount.
     public init(_ verification: CardVerification, merchant: Merchant, label: String? = nil) {
         let currency: Currency, later: DueLater?
         switch verification.tap.purpose {
@@ -100,8 +100,8 @@ extension Receipt {
         reference = verification.tap.key.rawValue
     }
 
-    /// What the journal knows of a payment or a follow-up, for a receipt to any payee; `nil` where no card was read,
-    /// and where a person gave it up.
+    /// Creates a receipt from the journal's data of a payment or a follow-up, for any payee; `nil` if no card was read,
+    /// and if a person gave the payment up.
     ///
     /// - Parameter original: the payment that it follows.
     init?(_ tap: JournaledTap, _ ending: Settled.Ending, of original: JournaledTap?) {
@@ -117,15 +117,16 @@ extension Receipt {
         switch ending {
         case .approved(let approval):
             add(approval)
-            // An answer that recovery asked for does not say that the request carried a PIN; a deferred record
-            // carries none.
+            // An answer that recovery requested does not prove that the request carried a PIN; a deferred record
+            // carries no PIN.
             if tap.isPINSent, tap.queuedAs == nil { verification = .onlinePIN }
         case .declined(let decline): responseCode = decline.responseCode ?? responseCode
         case .accepted, .notCompleted, .unknown, .setAside, .writtenOff: break
         }
     }
 
-    /// No card was there, and nothing of the dialogue with it belongs to a follow-up: only which card it was.
+    /// No card was present for a follow-up, so it has no data of a dialogue with a card: only the card's identity is
+    /// kept.
     private mutating func become(_ followUp: FollowUp, of payment: JournaledTap?) {
         kind = Kind(followUp.action)
         original = followUp.original.rawValue
@@ -147,15 +148,15 @@ extension Receipt {
         applicationLabel = kept.applicationLabel ?? applicationLabel
     }
 
-    /// The receipt of a payment that ``Settlement`` settled, after a crash too: made of what the journal keeps. `nil`
-    /// where no card was read, and where a person gave the payment up.
+    /// Creates the receipt of a payment that ``Settlement`` settled, also after a crash, from the journal's data. `nil`
+    /// if no card was read, and if a person gave the payment up.
     ///
-    /// A follow-up has a receipt of its own, with the card and the reference of its payment (``original``).
+    /// A follow-up has a separate receipt, with the card and the reference of its payment (``original``).
     ///
-    /// The journal keeps no bill and no terminal identifier: they are those of the receipt that the app gave when it
-    /// acknowledged an earlier state, and the app's to set otherwise.
+    /// The journal stores no bill and no terminal identifier. They come from the receipt that the app passed when it
+    /// acknowledged an earlier state; the app may set others.
     ///
-    /// - Parameter merchant: who was paid.
+    /// - Parameter merchant: the merchant that was paid.
     public init?(_ settled: Settled, merchant: Merchant) {
         guard var receipt = settled.journaled else { return nil }
         receipt.merchant = merchant
@@ -170,8 +171,8 @@ extension Receipt {
         self = receipt
     }
 
-    /// What a card asked for, as far as it has happened without the issuer's word: a device has verified its user
-    /// before the tap; nobody signs a payment that was not taken.
+    /// Returns the verification that a card asked for, if it took place without the issuer: a device has verified its
+    /// user before the tap; nobody signs for a payment that was not taken.
     private static func verification(_ cvm: Outcome.CVM, _ result: Result) -> Outcome.CVM? {
         switch (cvm, result) {
         case (.none, _), (.onlinePIN, _), (.notApplicable, _), (_, .declined): nil
@@ -180,7 +181,7 @@ extension Receipt {
         }
     }
 
-    /// EMV Book 4, table 35.
+    /// Returns the response code of EMV Book 4, table 35.
     private static func offlineResponse(_ authorization: CardRead.Authorization, _ result: Result) -> String? {
         switch (authorization, result) {
         case (.approvedOffline, .approvedOffline): "Y1"
@@ -190,7 +191,7 @@ extension Receipt {
     }
 }
 
-/// What a receipt takes of a card, after the tap and from a journal alike.
+/// The card's data for a receipt, after the tap and from a journal alike.
 private struct ReceiptData {
     let card: StoredRead
     let object: (Tag) -> Bytes?
@@ -199,10 +200,10 @@ private struct ReceiptData {
 
     var applicationIdentifier: Bytes { card.application?.identifier ?? self[0x84] ?? self[0x9F06] ?? [] }
 
-    /// The preferred name where its code table is one that is known here (EMV Book 4, 11.3), else the label.
+    /// The preferred name if its code table is supported (EMV Book 4, 11.3), otherwise the label.
     var label: String? { card.application.flatMap { $0.label.isEmpty ? nil : $0.label } }
 
-    /// Without 9F27 the authorisation tells: an offline approval rests on a TC, an online one on an ARQC.
+    /// Without 9F27 the authorisation determines the type: an offline approval has a TC, an online one an ARQC.
     var cryptogram: Receipt.Cryptogram? {
         guard let value = self[0x9F26] else { return nil }
         let kind: Receipt.Cryptogram.Kind =
@@ -234,7 +235,7 @@ extension Receipt.Kind {
 }
 
 extension Receipt.Result {
-    /// `nil` where a person gave the payment up: nothing is known of it.
+    /// Returns `nil` if a person gave the payment up, because nothing is known of it.
     fileprivate init?(_ tap: JournaledTap, _ ending: Settled.Ending) {
         let isDeferred = tap.queuedAs == .deferredAuthorization
         switch ending {
@@ -249,7 +250,7 @@ extension Receipt.Result {
         }
     }
 
-    /// `nil` where the payment goes on.
+    /// Returns `nil` while the payment is in progress.
     fileprivate init?(_ read: CardRead, _ result: AuthorizationResult?) {
         switch result?.ending {
         case .approved(let approval): self = approval.origin == .card ? .approvedOffline : .approved
