@@ -3,8 +3,8 @@
 /// kernel selects anything. The product EMVLoyalty reads passes with it; the reader does not interpret the dialogue.
 ///
 /// The payment begins when the dialogue ends, when ``limit`` is over, or when the link has failed, whatever the result.
-/// It uses the commands that it would have sent without a prelude. The field is not switched in between. If a card is
-/// presented again in the same tap, it goes to the kernel at once. Only ``PreludeEnd/total`` changes the payment.
+/// It sends the commands that it would have sent without a prelude. The field is not switched in between. If a card is
+/// presented again in this tap, it goes to the kernel at once. Only ``PreludeEnd/total`` changes the payment.
 public protocol Prelude: Sendable {
     /// A frame for ``Poll/annotation``, sent while the reader waits, if the transport can send one.
     var annotation: Bytes? { get }

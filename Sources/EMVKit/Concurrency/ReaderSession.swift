@@ -35,9 +35,9 @@ public struct ReaderSession: Sendable {
     /// Asks the issuer, with the deadline of the options, and gives its answer to the card if the kernel asks for that.
     ///
     /// An approval by the card is final without asking a host. A PIN that the card wants is collected first. If the
-    /// issuer wants a PIN, that replaces its answer, and the issuer is asked again. If anything interrupts this after
-    /// the request may have left, the payment is reversed before this returns. Asking again for the same read gives the
-    /// same result; another read of its key is refused. Cancelling the task interrupts.
+    /// issuer answers that it wants a PIN, the PIN is collected and the issuer is asked again. If anything interrupts
+    /// this after the request may have left, the payment is reversed before this returns. Asking again for a read gives
+    /// its first result again; another read of its key is refused. Cancelling the task interrupts.
     ///
     /// A waiting kernel (Start B or D) gets the result as Book A 8.1.1.22 defines: the data of an answer, an answer
     /// without data, or no answer. It may overrule an approval, which is reversed then, or ask for an online PIN, with

@@ -21,7 +21,7 @@ extension TapRecord {
         return paying(request)
     }
 
-    /// Returns the tap with the current form of its payment.
+    /// Returns the tap with this payment instead of its own.
     func paying(_ request: PaymentRequest) -> TapRecord {
         var record = self
         record.purpose = .payment(request)

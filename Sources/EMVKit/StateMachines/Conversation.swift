@@ -124,11 +124,11 @@ extension Reversal {
     }
 }
 
-/// Only the hash of the read is stored, so that no account number remains.
+/// The result of the last authorisation.
 struct LastResult: Sendable, Equatable {
     let key: ReconciliationKey
     let result: AuthorizationResult.Ending
-    /// Of the read only its hash is kept: no account number stays behind.
+    /// Only the hash of the read is stored, so that no account number remains.
     private let read: Int
 
     init(_ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult.Ending) {
