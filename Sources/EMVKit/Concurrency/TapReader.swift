@@ -141,8 +141,8 @@ public actor TapReader {
 
     // MARK: - Reading
 
-    /// Reads one card and prepares the reader before if needed. Never throws: the card's result and the loss of the
-    /// reader are outcomes. Cancelling the task ends the tap with ``TapOutcome/cancelled(_:)``.
+    /// Reads one card, after preparing the reader if needed. Never throws: the card's result and the loss of the reader
+    /// are outcomes. Cancelling the task ends the tap with ``TapOutcome/cancelled(_:)``.
     public func read(_ request: PaymentRequest) async -> TapOutcome {
         await perform(.payment(request), generation: nil)
     }

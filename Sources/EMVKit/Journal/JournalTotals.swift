@@ -2,9 +2,9 @@
 /// The amounts that the host has booked according to the journal, between two cut-offs, for reconciliation. They are
 /// computed from the events alone.
 ///
-/// A cut-off is the number of an event. The totals of the next period begin after ``number``: `totals(after:
-/// day.number)`. An event counts in the period in which it was journalled, so the totals of all periods add up to those
-/// of the whole journal.
+/// A cut-off is the number of an event. The totals of the next period begin after ``number``:
+/// `totals(after: day.number)`. An event counts in the period in which it was journalled, so the totals of all periods
+/// add up to those of the whole journal.
 public struct JournalTotals: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case purchase, cash, cashBack, refund

@@ -17,7 +17,7 @@ public enum SaleStanding: Sendable, Hashable {
 /// Each check uses the safe end of it: a new payment is checked against the largest sum that may have been paid, a
 /// refund against the smallest.
 struct SaleAccount {
-    /// In minor units.
+    /// A range of amounts in minor units.
     struct Range: Hashable {
         var least: UInt64 = 0
         var most: UInt64 = 0

@@ -3,7 +3,7 @@
 /// ``TapReader`` carries out its actions.
 ///
 /// The reader or the app may go away at any time. The preparation in progress is then discarded, and its caller fails.
-/// A later caller waits until it has ended and for the next one, since only one preparation opens the reader at a time.
+/// A later caller waits for its end and then for a new preparation, because the reader is opened only once at a time.
 struct PreparationStateMachine: Sendable, Equatable {
     enum State: Sendable, Equatable {
         case unprepared

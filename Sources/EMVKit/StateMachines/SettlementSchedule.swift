@@ -86,8 +86,8 @@ struct SettlementSchedule: Sendable, Equatable {
 
     // MARK: - Due work
 
-    /// No reader of this process is working on the payment any more. A reversal is taken over even while a reader may
-    /// still send it; sending one twice does no harm.
+    /// No reader of this process is working on the payment any more. A reversal continues where a reader gave it up;
+    /// sending one twice does no harm.
     func isLeft(_ tap: JournaledTap, _ now: JournalMoment?) -> Bool {
         if tap.isHeld { return true }
         let isOfOtherRun = tap.changed.run != now?.run, age = now?.age(of: tap.changed) ?? .zero
