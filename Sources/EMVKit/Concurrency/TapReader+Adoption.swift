@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Replaces the configuration of a running reader: over the air, at night, without a restart (row I15). A reader has
-/// one configuration per currency.
+/// Replaces the configuration of a running reader: over the air, at night, without a restart. A reader has one
+/// configuration per currency.
 extension TapReader {
     /// Checks a configuration at once, and activates it between two taps. The reader stays prepared. A tap in progress,
     /// and one that waits for its issuer, end with the configuration they began with.

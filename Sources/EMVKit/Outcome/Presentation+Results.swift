@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Presentation {
-    /// Creates the presentation of a tap's ending, with its decisive problem in a separate field.
+    /// Creates the presentation of a tap's ending. The decisive problem is shown at the field that it names.
     ///
     /// - Parameter request: the payment to make, if the tap ended without a read that contains it.
     public init(_ outcome: TapOutcome, of request: PaymentRequest? = nil) {
@@ -10,7 +10,7 @@ extension Presentation {
             total: outcome.paid?.amount ?? request?.amount)
     }
 
-    /// Creates the presentation of an authorisation's ending, with its decisive problem in a separate field.
+    /// Creates the presentation of an authorisation's ending. The decisive problem is shown at the field that it names.
     ///
     /// - Parameter read: the authorised read: it determines whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
