@@ -3,15 +3,15 @@
 import EMVKit
 import GRDB
 
-/// What is known of the journal without reading it: what is open, how it ends, and where the recent payments stand. A
-/// value, so that a commit that fails leaves it as it was.
+/// The state of the journal in memory: the open payments, the last event, and the rows of the recent payments. It is a
+/// value, so a commit that fails leaves it unchanged.
 struct JournalIndex {
     struct Opened {
         var tap: JournaledTap
         let identifier: Int64
     }
 
-    /// A process on a machine that was started once.
+    /// A process since the last start of its machine.
     private struct Run: Hashable {
         let run: String
         let boot: String
@@ -22,20 +22,20 @@ struct JournalIndex {
         }
     }
 
-    /// What one commit has put into the file.
+    /// The result of one commit to the file.
     struct Commit {
         let entries: [JournalEntry]
         let tap: JournaledTap
         let identifier: Int64
         let isNew: Bool
         let isRecent: Bool
-        /// Of the process, in its table.
+        /// The identifier of the process in its table.
         fileprivate let run: Int64
-        /// Of the chain, after the last entry.
+        /// The hash of the chain after the last entry.
         let link: Bytes
     }
 
-    /// Everything that is not closed.
+    /// Every payment that is not closed.
     private(set) var open: [ReconciliationKey: Opened] = [:]
     private(set) var head: (number: UInt64, link: Bytes, moment: JournalMoment?) = (0, JournalStore.genesis, nil)
     var counter: UInt32 = 0
@@ -44,14 +44,14 @@ struct JournalIndex {
     private var runs: [Run: Int64] = [:]
     private var nextIdentifier: Int64 = 1
 
-    /// Of an empty journal.
+    /// Creates the index of an empty journal.
     init() {}
 
-    /// Reads and checks: the last events, everything that is open, and a small journal whole.
+    /// Reads and checks the last events and every open payment; a small journal is checked as a whole.
     ///
     /// - Parameters:
-    ///   - checked: how many of the last events.
-    ///   - compare: with the end that the file has, before anything is used.
+    ///   - checked: the number of events to check at the end.
+    ///   - compare: receives the number of the last event in the file, before any of it is used.
     init(_ db: Database, checked: Int, compare: (UInt64) throws -> Void) throws {
         recent = try RecentTaps(db)
         if let last = try JournalStore.head(db) { head = (last.entry.number, last.link, last.entry.moment) }
@@ -72,18 +72,18 @@ struct JournalIndex {
         lastContact = try JournalStore.fact("contact", JournalMoment.self, db)
     }
 
-    /// What is open, the oldest first.
+    /// The open payments, the oldest first.
     var opened: [JournaledTap] { open.values.sorted { $0.identifier < $1.identifier }.map(\.tap) }
 
     func identifier(_ key: ReconciliationKey, _ db: Database) throws -> Int64? {
         try open[key]?.identifier ?? JournalStore.identifier(key, recent, db)
     }
 
-    /// Writes entries of one payment, and changes nothing here.
+    /// Writes entries of one payment to the file. The index itself does not change.
     ///
     /// - Parameters:
-    ///   - tap: the payment after them.
-    ///   - known: its identifier; `nil`: it is new.
+    ///   - tap: the payment after these entries.
+    ///   - known: its identifier; `nil` for a new payment.
     func put(_ entries: [JournalEntry], _ tap: JournaledTap, _ known: Int64?, _ db: Database) throws -> Commit {
         let isNew = known == nil, identifier = known ?? nextIdentifier
         let isRecent = isNew || recent.taps[identifier] != nil
@@ -105,7 +105,7 @@ struct JournalIndex {
             entries: entries, tap: tap, identifier: identifier, isNew: isNew, isRecent: isRecent, run: run, link: link)
     }
 
-    /// The commit is on the disk.
+    /// Adds a commit that is on the disk.
     mutating func add(_ commit: Commit) {
         let tap = commit.tap
         for entry in commit.entries {
@@ -125,10 +125,10 @@ struct JournalIndex {
         open[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: commit.identifier) : nil
     }
 
-    /// The payment's events are no recent ones any more.
+    /// Removes a payment whose events have moved out of the recent ones.
     mutating func remove(_ identifier: Int64) { recent.remove(identifier) }
 
-    /// When a host was last reached.
+    /// The last time that a host was reached.
     private static func contact(_ entries: [JournalEntry]) -> JournalMoment? {
         entries.last { JournalRules.isContact($0.event) }?.moment
     }

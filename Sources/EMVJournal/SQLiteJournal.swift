@@ -5,33 +5,33 @@ public import EMVKit
 import Foundation
 import GRDB
 
-/// A journal in a file: what ``append(_:to:within:)`` has returned from survives the death of the process and a power
-/// cut, as far as the storage keeps what it says is synced.
+/// A journal in a file. Once ``append(_:to:within:)`` has returned, its events survive the death of the process and a
+/// power cut, provided the storage keeps the data that it reports as synced.
 ///
-/// SQLite in WAL mode with a sync for every commit. Beside the file stand those of SQLite (`-wal`, `-shm`), `.owner`,
-/// which belongs to one process at a time, `.mark`, by which copied files are noticed, and `.ballast`, room that is
-/// freed when the storage is full. Move and delete them together. Account data is stored only sealed.
+/// SQLite runs in WAL mode with a sync for every commit. Next to the file are SQLite's own files (`-wal`, `-shm`),
+/// `.owner`, which one process at a time holds, `.mark`, which reveals copied files, and `.ballast`, reserved space
+/// that is freed when the storage is full. Move and delete them together. Account data is stored only sealed.
 public actor SQLiteJournal: Journal {
     public struct Options: Sendable {
-        /// What may be captured beyond what was authorised, in minor units.
+        /// The amount that may be captured in excess of the authorised one, in minor units.
         public var allowedTip: UInt64
-        /// How long a closed payment can be looked up, refunded and counted with its sale; its key is never taken
-        /// again.
+        /// How long a closed payment can be looked up, refunded and counted with its sale. Its key is never accepted
+        /// again, even later.
         public var retention: Duration
-        /// The same of a tap that no card came to.
+        /// The retention of a tap without a card.
         public var retentionWithoutCard: Duration
-        /// Bytes that are kept free for payments that have begun; 0: none.
+        /// Bytes of storage reserved for payments that have begun; 0 reserves nothing.
         public var ballast: Int
         /// Events at the end of the journal that ``SQLiteJournal/open()`` checks; the whole chain is checked once
-        /// afterwards, a little at a time, when nothing else is due.
+        /// afterwards, in small parts, when nothing else is due.
         public var checked: Int
-        /// Looks, while another process may have the journal: takes nothing and writes nothing.
+        /// Opens the journal for reading, even while another process owns it: does not lock it and writes nothing.
         public var isReadOnly: Bool
-        /// A person has restored the journal from a backup, or the whole machine: what happened since is missing, and a
-        /// person compares with the host. The first ``SQLiteJournal/open()`` accepts a file that is older than its
-        /// owner's record, and no payment that is open then is reversed automatically
-        /// (``EMVKit/JournaledTap/isRestored``). The same holds without this option where the files were copied. For
-        /// one start: after a crash it would hold payments that nobody restored.
+        /// Set this for one start after a person has restored the journal, or the whole machine, from a backup: later
+        /// events are missing, and a person compares the journal with the host. The first ``SQLiteJournal/open()`` then
+        /// accepts a file that is older than its owner's record, and no payment that is open at that time is reversed
+        /// automatically (``EMVKit/JournaledTap/isRestored``). Copied files are treated like this without the option.
+        /// Do not leave it set: after a crash it would hold back payments that nobody restored.
         public var takesRestored: Bool
         public var clock: JournalClock
 
@@ -51,14 +51,14 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// What tests and measurements alone change.
+    /// Settings that only tests and measurements change.
     package struct Knobs: Sendable {
-        /// What was wrong with GRDB alone: settings that it changes again while it opens. For the test that must fail.
+        /// Sets the pragmas before GRDB does, which changes them again while it opens. For the test that must fail.
         package var setsTooEarly: Bool
         package var synchronous: Int
-        /// Events at the end of the journal whose payments are not moved yet.
+        /// The number of events at the end of the journal whose payments are not moved yet.
         package var recent: Int
-        /// Seconds for another process to open or to leave the journal.
+        /// How long to wait for another process to open or leave the journal, in seconds.
         package var patience: Double
 
         package init(
@@ -72,33 +72,33 @@ public actor SQLiteJournal: Journal {
     }
 
     public nonisolated let path: String
-    /// The path without symbolic links, as of the last opening: the files beside the journal have their names from it,
-    /// so that it has one owner whatever path it is opened by.
+    /// The path without symbolic links, as of the last opening. The files next to the journal are named after it, so
+    /// that the journal has one owner whichever path it is opened by.
     private var file: String
     private let options: Options
     private let knobs: Knobs
     private let executor: QueueExecutor
     private let cards = CardCount()
-    /// Names this opening.
+    /// The identifier of this opening.
     private let run = ReconciliationKey().rawValue
 
     private var owner: OwnerFile?
     private var queue: DatabaseQueue?
-    /// A write failed: nothing more is written until the file was opened and checked again.
+    /// The error of a failed write: nothing more is written until the file has been opened and checked again.
     private var failure: JournalError?
-    /// A commit that was not promised yet.
+    /// A commit for which no append has returned yet.
     private var attempted: (before: OwnerFile.Stamp, last: OwnerFile.Stamp)?
     private var isFull = false
     private var isErased = false
-    /// Where the check of the whole chain goes on; `nil`: it is done.
+    /// The event at which the check of the whole chain continues; `nil` when it is complete.
     private var unchecked: UInt64? = 1
 
     private var index = JournalIndex()
 
-    /// Opens nothing yet.
+    /// Creates a journal without opening it.
     ///
-    /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``. A symbolic link
-    ///   names the journal that it leads to; a journal has no hard links.
+    /// - Parameter path: the path of a file in an existing directory. The first ``open()`` creates the file. A symbolic
+    ///   link names the journal that it leads to; a journal must have no hard links.
     public init(path: String, options: Options = Options()) {
         self.init(path: path, options: options, knobs: Knobs())
     }
@@ -118,8 +118,8 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - Opening
 
-    /// Takes the journal, checks its end and everything that is open, and lists that. A later call lists again, and
-    /// opens again where a write had failed.
+    /// Takes ownership of the journal, checks its end and every open payment, and returns the open payments. A later
+    /// call returns them again, and reopens the file if a write has failed.
     public func open() throws(JournalError) -> [JournaledTap] {
         if queue == nil || failure != nil || options.isReadOnly {
             try guarded { try self.reopen() }
@@ -127,7 +127,7 @@ public actor SQLiteJournal: Journal {
         return index.opened
     }
 
-    /// Gives the journal back. Whoever still uses it gets ``JournalError/notOpen``.
+    /// Gives up ownership of the journal. Later calls throw ``JournalError/notOpen``.
     public func close() {
         try? queue?.close()
         queue = nil
@@ -135,8 +135,8 @@ public actor SQLiteJournal: Journal {
         index = JournalIndex()
     }
 
-    /// Renames a journal that cannot be read, with the files beside it, so that a new one can begin. Nothing of it is
-    /// used; the payments that it holds are settled by hand.
+    /// Renames an unreadable journal and the files next to it, so that a new one can begin. None of its content is
+    /// used; the payments in it have to be settled by hand.
     ///
     /// - Returns: the new path.
     public static func setAside(_ path: String) throws(JournalError) -> String {
@@ -195,14 +195,14 @@ public actor SQLiteJournal: Journal {
             owner?.make(mark)
             if !options.isReadOnly { try moveLeftOver() }
         } catch {
-            // What cannot be read is not written to.
+            // An unreadable journal is never written to.
             if !options.isReadOnly { close() }
             throw error
         }
         isFull = !options.isReadOnly && !ballast.restore()
     }
 
-    /// All of it or nothing; the ballast has room for it.
+    /// Migrates completely or not at all; the reserved space covers it.
     private func migrate(_ queue: DatabaseQueue) throws {
         do {
             try JournalStore.migrator.migrate(queue)
@@ -221,15 +221,15 @@ public actor SQLiteJournal: Journal {
         configuration.observesSuspensionNotifications = false
         let setsTooEarly = knobs.setsTooEarly
         configuration.prepareDatabase { db in
-            // Has to be there before the first page is.
+            // This must be set before the first page is written.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             if setsTooEarly { try db.execute(sql: "PRAGMA synchronous = FULL") }
         }
         return configuration
     }
 
-    /// GRDB sets `synchronous = NORMAL` itself when it turns the write-ahead log on, after `prepareDatabase`: set here,
-    /// and read back.
+    /// Sets the pragmas and reads them back. GRDB itself sets `synchronous = NORMAL` when it turns the write-ahead log
+    /// on, after `prepareDatabase`.
     private nonisolated func set(_ db: Database) throws {
         guard !knobs.setsTooEarly else { return }
         var settings: [(String, Int)] = [
@@ -259,16 +259,16 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// What happened since is not here: nothing that is open is reversed by this journal's word alone. A file that was
-    /// copied without anything to reverse is as good as one that was moved.
+    /// Marks the open payments of a restored journal. Later events are missing, so no open payment is reversed on this
+    /// journal's evidence alone. A copied file with nothing to reverse is treated like a moved one.
     private func markRestored() throws {
         for tap in index.opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
     }
 
-    /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
-    /// Whoever wrote it may have acted on the failure: an approval was reversed, so it is reversed until the host
-    /// confirms; what says only what is so stays, as its account is erased; anything else goes. A payment that was
-    /// taken over with its approval and what followed is none of the first kind.
+    /// Handles a last commit for which no append returned: the write failed, or the process ended before the stamp. The
+    /// caller may have acted on the failure. An unpromised approval is therefore reversed until the host confirms it,
+    /// because the caller may have reversed it. An erasure is kept, since it states a fact. Any other commit is
+    /// removed, including the import of a payment whose events continue after its approval.
     private func settleUnpromised() throws {
         guard let queue, let promised = promised() else { return }
         let rows = try queue.read { db in try JournalStore.rows(after: promised, limit: .max, db) }
@@ -284,8 +284,9 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// The last event that was promised; `nil`: all are, or it cannot be known. Until the machine is started again the
-    /// stamp is exact, since it is written before an append returns; afterwards it may be too old.
+    /// The last event for which an append returned; `nil` if that applies to all, or if it cannot be known. The stamp
+    /// is exact until the machine restarts, since it is written before an append returns; after a restart it may be too
+    /// old.
     private func promised() -> UInt64? {
         guard let owner else { return nil }
         if let doubt = owner.doubt, doubt.last.number == index.head.number, doubt.last.link == index.head.link {
@@ -323,7 +324,7 @@ public actor SQLiteJournal: Journal {
             do throws(JournalError) {
                 try guarded { try self.write(events, key, limits) }
             } catch .full where !(isBeginning && isFull) {
-                // A payment that has begun comes to its end.
+                // A payment that has begun must be able to finish.
                 isFull = true
                 guard ballast.isThere, options.ballast > 0 else { throw .full }
                 ballast.release()
@@ -336,12 +337,13 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// What a storage that failed holds is not known: nothing goes on top of it until ``open()`` has read it again.
+    /// After a storage failure the content of the file is unknown: nothing is appended until ``open()`` has read it
+    /// again.
     private func fail(_ error: JournalError) {
         switch error {
         case .unavailable, .damaged, .unreadable:
             failure = error
-            // It may be in the log all the same, whole, for the next process to find.
+            // The log may hold the complete commit all the same, and the next process would find it.
             if let attempted { owner?.doubt(attempted.last, after: attempted.before) }
         case .inUse, .full, .newerSchema, .restored, .notOpen, .keyUsed, .outOfOrder, .unknownKey, .saleSettled,
             .saleOpen, .beyondSale, .beyondPaid, .limit, .followUpRefused:
@@ -399,11 +401,11 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// One transaction and its stamp: what the rules ask for is read where their answer is written. What is known here
-    /// changes when it is on the disk.
+    /// Writes one transaction and its stamp. The same transaction reads the data that the rules need. The index changes
+    /// once the commit is on the disk.
     ///
-    /// - Parameter applied: the payment after the events, of which the identifier is given where it is known; throws
-    ///   where they are refused, and nothing was written.
+    /// - Parameter applied: returns the payment after the events and receives its identifier if it is known. It throws
+    ///   if the events are rejected; nothing has been written then.
     private func commit(_ entries: [JournalEntry], _ applied: (Database, Int64?) throws -> JournaledTap) throws {
         guard let queue else { throw JournalError.notOpen }
         guard let last = entries.last else { return }
@@ -461,7 +463,7 @@ public actor SQLiteJournal: Journal {
         return context
     }
 
-    /// What a restart of another journal finds, event by event: for tests.
+    /// Writes events as a restart finds them in another journal, for tests.
     package func load(_ entries: [JournalEntry]) throws(JournalError) {
         _ = try open()
         for entry in entries {
@@ -481,10 +483,10 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - What can wait
 
-    /// Moves closed payments to where indexes find them, erases the last copies of what was erased, forgets what is
-    /// older than the retention, gives room back, and checks the whole chain once, each a little at a time. Does
-    /// nothing while a card is there or a host has not answered; between two of its steps a payment may go on. A reader
-    /// that waits for a card keeps nothing from being done.
+    /// Moves closed payments to the indexed tables, erases the last copies of erased data, deletes payments older than
+    /// the retention, frees space, and checks the whole chain once, in small steps. Does nothing while a card is
+    /// present or a host has not answered; a payment may run between two steps. A reader that waits for a card does not
+    /// delay the maintenance.
     public func maintain() async throws(JournalError) {
         for step in Step.allCases {
             guard queue != nil, !options.isReadOnly, failure == nil, !isBusy else { return }
@@ -500,7 +502,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// Of the maintenance: each is short, for a card may come while it is taken.
+    /// The steps of the maintenance. Each is short, since a card may arrive meanwhile.
     private enum Step: CaseIterable {
         case restoreBallast, move, forget, emptyLog, check
     }
@@ -517,7 +519,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// A card is talked to, or a host is asked.
+    /// Whether a card is being talked to or a host has not answered.
     private var isBusy: Bool {
         cards.isThere
             || index.open.values.contains {
@@ -528,14 +530,14 @@ public actor SQLiteJournal: Journal {
 
     public nonisolated func cardIsPresent(_ isPresent: Bool) { cards.note(isPresent) }
 
-    /// Checks every event, every page, and that what is looked up says what the events say: a little at a time, so that
-    /// whoever has the journal is not held up.
+    /// Checks every event, every page, and that the search tables match the events. It works in small parts, so that
+    /// the process that owns the journal is not held up.
     ///
     /// - Returns: the number of events.
     @discardableResult
     public func verify() async throws(JournalError) -> Int { try await verify(by: 500) { await Task.yield() } }
 
-    /// - Parameter pause: after each part, while nothing is read.
+    /// - Parameter pause: called after each part, while no read is in progress.
     package func verify(by limit: Int, _ pause: @Sendable () async -> Void) async throws(JournalError) -> Int {
         try reading { db in try JournalStore.checkPages(db) }
         await pause()
@@ -544,7 +546,7 @@ public actor SQLiteJournal: Journal {
             last = try reading { db in try JournalStore.check(from: from + 1, limit: limit, db) }
             await pause()
         }
-        // Payments go from the recent ones to the old ones meanwhile: so none is missed.
+        // Payments move from the recent table to the old one meanwhile, so this order misses none.
         var recent: Int64? = .min, old: Int64? = .min
         while let first = recent {
             recent = try reading { db, taps in try JournalStore.checkRecent(after: first, limit: limit, taps, db) }
@@ -557,7 +559,7 @@ public actor SQLiteJournal: Journal {
         return try reading { db in try JournalStore.count(db) }
     }
 
-    /// Closed, and not among the last events any more, or from a day ago.
+    /// Closed payments that are not among the last events, or are older than a day.
     private func movable() -> [Int64] {
         guard let moment = index.head.moment else { return [] }
         let yesterday = JournalMoment(options.clock.now(), after: moment, run: run).elapsed - 86_400_000
@@ -576,7 +578,8 @@ public actor SQLiteJournal: Journal {
         for identifier in some { index.remove(identifier) }
     }
 
-    /// Of a journal that nobody maintained, so that what is recent stays small; some at each opening.
+    /// Moves a few closed payments at each opening, so that the recent table stays small even in a journal that nobody
+    /// maintains.
     private func moveLeftOver() throws {
         guard index.recent.count > 8_192 else { return }
         let all = movable()
@@ -589,7 +592,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// A few at a time.
+    /// Deletes a few old payments.
     private func forget() throws {
         guard let queue, let moment = index.head.moment else { return }
         let now = JournalMoment(options.clock.now(), after: moment, run: run).elapsed
@@ -604,8 +607,8 @@ public actor SQLiteJournal: Journal {
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA incremental_vacuum(64)") }
     }
 
-    /// The write-ahead log still has what was erased. Where somebody reads from it, it is emptied another time: nobody
-    /// waits for that.
+    /// Empties the write-ahead log, which still holds erased data. If another process is reading from it, the log is
+    /// emptied at a later time instead of waiting.
     private func emptyLog() throws(JournalError) {
         guard let queue else { return }
         isErased = try !guarded {
@@ -615,7 +618,7 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - For tests
 
-    /// Holds a transaction open meanwhile.
+    /// Holds a transaction open while `work` runs.
     package func reading(while work: @Sendable () -> Void) throws(JournalError) {
         try reading { db in
             _ = try JournalStore.count(db)
@@ -623,7 +626,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// The write-ahead log can be emptied now.
+    /// Whether the write-ahead log can be emptied now.
     func emptiesLog() throws(JournalError) -> Bool {
         isErased = true
         try emptyLog()
@@ -634,7 +637,7 @@ public actor SQLiteJournal: Journal {
         try reading { db in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
     }
 
-    /// Of SQLite's machine, of every statement that is kept.
+    /// The number of steps of SQLite's virtual machine, over every cached statement.
     func steps() throws(JournalError) -> Int {
         guard let queue else { throw .notOpen }
         return try guarded { try queue.read { db in JournalStore.steps(db) } }
@@ -659,7 +662,7 @@ public actor SQLiteJournal: Journal {
     }
 
     private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
-        // Another process may have moved what was recent.
+        // Another process may have moved the recent payments.
         try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : index.recent) }
     }
 
@@ -673,18 +676,18 @@ public actor SQLiteJournal: Journal {
         } catch let error as DatabaseError {
             switch error.resultCode {
             case .SQLITE_FULL: throw .full
-            // No room for the file that its processes share.
+            // There is no space for the file that its processes share.
             case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: throw .full
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
                 let code = error.extendedResultCode.rawValue
                 throw .unreadable("\(path): \(error.message ?? "damaged") (SQLite error \(code)); \(Self.expected)")
-            // Without the statement, which could hold anything.
+            // The statement is left out: it could contain any data.
             default:
                 throw .unavailable(
                     "\(path): SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "")")
             }
         } catch {
-            // Without its text, which could hold what stands there.
+            // The error's text is left out: it could contain stored data.
             throw .unreadable("\(path): a value of another type than was written; \(Self.expected)")
         }
     }
