@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One frame as large as what is to be wiped (stack.h). */
+/* The frame of this function covers the area to wipe (stack.h). */
 #include "include/stack.h"
 
 #include <string.h>
