@@ -68,7 +68,7 @@ struct ConfigurationCommand: ParsableCommand {
     }
 }
 
-/// The same for programs.
+/// The result of the check as JSON, for programs.
 enum ConfigurationJSON {
     static func object(_ reading: ConfigurationReading, _ review: Configuration.Review?) -> JSON {
         .object([
@@ -108,7 +108,7 @@ enum ConfigurationJSON {
     }
 }
 
-/// A configuration in lines for people.
+/// A configuration as text for people.
 struct ConfigurationText {
     private(set) var lines: [String] = []
 
