@@ -11,7 +11,7 @@ import GRDBSQLite
 /// values, so that erasing values leaves the chain intact. A payment is written to `recentEvents`, a small table
 /// without an index, so that every commit is short; `openPayments` lists the open ones among them. Later, when no
 /// payment is waiting, a closed payment moves to `events`, and `taps`, a projection with indexes, makes it searchable.
-/// All events of a payment are in the same one of the two tables. `pruned` links the chain across events that were
+/// All events of a payment are in one of the two tables. `pruned` links the chain across events that were
 /// deleted.
 enum JournalStore {
     static let schema = 2

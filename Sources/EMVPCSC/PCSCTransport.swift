@@ -2,8 +2,8 @@
 import EMVKit
 internal import CPCSC
 
-/// A PC/SC reader as a transport. Exchanges run on a separate thread, which the `TapReader` shares; waits for a card
-/// run on another.
+/// A PC/SC reader as a transport. Exchanges run on a separate thread, which the `TapReader` shares; another thread
+/// waits for cards.
 ///
 /// ```swift
 /// let reader = TapReader(PCSCTransport(), configuration: configuration)
@@ -538,8 +538,8 @@ public actor PCSCTransport: CardTransport {
                     return .fault(.transmission)
                 }
                 link.received(unsafe Bytes(room.bytes[..<length])[...])
-                // The next answer may be shorter, and must have no bytes of this one behind it. Only the received bytes
-                // are cleared: the buffer has the size of the longest answer.
+                // A shorter next answer would leave part of this one in the buffer, and nothing overwrites the last
+                // one. Only the received bytes are cleared: the buffer has the size of the longest answer.
                 unsafe room.bytes.baseAddress?.update(repeating: 0, count: length)
             } catch {
                 // The hanging call may still write into the old buffer.

@@ -256,7 +256,7 @@ public actor PN532Transport: CardTransport {
 
     private func targets(_ type: PN532CardType, atMost count: UInt8) async throws(PN532Error) -> [PN532Target] {
         let repeats = await link.repeats
-        // A card whose answer was lost has been activated all the same, and does not answer a second time.
+        // A card whose answer was lost has still been activated, and does not answer a second time.
         let hadActivated = hasActivated
         hasActivated = true
         let answer = try await ask(.list(type, atMost: count))

@@ -78,7 +78,7 @@ private final class Line: Sendable {
         for number in [descriptor, wakeIn, wakeOut] { _ = systemClose(number) }
     }
 
-    /// Ends the current read and lets other programs open the line. This takes effect at once, even if that read, or a
+    /// Ends the current read and lets other programs open the line. The line is free at once, even if that read, or a
     /// program that is just being started, holds the descriptor for a moment longer. Call it once, before the last
     /// reference is released.
     func letGo() {
@@ -148,7 +148,7 @@ private final class Line: Sendable {
         }
     }
 
-    /// Ends the current read or, if there is none, the next one.
+    /// Ends the current read; without one, ends the next read.
     func wake() {
         var byte: UInt8 = 0
         unsafe _ = systemWrite(wakeOut, &byte, 1)

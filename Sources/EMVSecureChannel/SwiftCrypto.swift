@@ -53,8 +53,8 @@ extension SecretCrypto {
 }
 
 /// The functions behind ``SecretCrypto/swiftCrypto``. None of them fails for inputs that the contract allows. If the
-/// library fails all the same (no memory, a scalar or point outside the contract), the result is random bytes, which no
-/// card can predict: the session ends with its first MAC.
+/// library fails (no memory, a scalar or point outside the contract), the result is random bytes, which no card can
+/// predict: the session ends with its first MAC.
 private enum SwiftCrypto {
     static let coordinate = 32
     static let block = 16

@@ -57,8 +57,7 @@ struct EMVBench: AsyncParsableCommand {
         }
     }
 
-    /// Output lost on its way to standard output is an error, unless the reader has closed the pipe: it has what it
-    /// wanted.
+    /// Lost output is an error, unless the reader of the pipe has closed it: it needs no more.
     private static func finish(_ status: Int32) -> Never {
         let fault = emv_bench_flush()
         guard fault != 0, fault != EPIPE else { emv_bench_end(status) }

@@ -24,8 +24,8 @@ struct Measurement: Sendable {
     /// Nanoseconds of each phase, measured in the C session; empty in the other layers, which cannot be split this
     /// finely.
     let phases: [(name: String, ns: Double)]
-    /// Nanoseconds of a tap whose certificate work is done while the card answers, and of that work; the third value
-    /// applies with the keys of earlier taps. C only.
+    /// Nanoseconds of a tap whose certificate work is done while the card answers, of that work, and of such a tap with
+    /// the keys of earlier taps. C only.
     let ahead: (tap: Int, work: Int, keys: Int)?
 
     var json: JSON {
