@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Configurations in the words of an acquirer's contract: country, currency, networks and their limits.
 extension Configuration {
-    /// A POS with a cashier that takes these networks in one currency, with safe defaults: every payment goes to the
+    /// A POS with a cashier that accepts these networks in one currency, with safe defaults: every payment goes to the
     /// issuer (Terminal Type 21, floor limit zero, no mag-stripe mode), and the protection is `guarded`.
     ///
     ///     let configuration = try Configuration.acquirer(
     ///         country: germany, currency: .eur, networks: [.visa(), .mastercard(), .maestro()], caKeys: keys)
     ///
-    /// What an acquirer prescribes goes before these defaults: change the rows of the result, or write a document
-    /// (`emv-configuration/1`).
+    /// If the acquirer prescribes other values, they replace these defaults: change the rows of the result, or write a
+    /// document (`emv-configuration/1`).
     ///
     /// - Parameters:
-    ///   - hasPINPad: online PIN is offered to cards (9F33, TTQ and the kernels' own objects).
-    ///   - takesSignatures: a signature on paper is.
-    ///   - offlineUpTo: payments up to this amount may be approved without the issuer, where keys authenticate the
-    ///     card (Terminal Type 22); they have to be reported (``TapReader/Options/journal``). `nil`: none.
+    ///   - hasPINPad: `true` offers online PIN to cards (9F33, TTQ and the kernels' own objects).
+    ///   - takesSignatures: `true` offers a signature on paper to cards.
+    ///   - offlineUpTo: payments up to this amount may be approved without the issuer, if CA keys allow card
+    ///     authentication (Terminal Type 22). The app must report them (``TapReader/Options/journal``). `nil`: no
+    ///     offline approvals.
     ///   - merchantCategory: 9F15, four digits.
-    ///   - serialNumber: of the terminal, eight ASCII characters (9F1E). Discover requires it (Book C-6); the others
-    ///     tell it to cards and issuers that ask.
-    /// - Throws: what ``CheckedConfiguration`` refuses, for example a network that stands twice or a key whose hash
-    ///   does not match; `offlineUpTo` in another currency.
+    ///   - serialNumber: the terminal's serial number, eight ASCII characters (9F1E). Discover requires it (Book C-6);
+    ///     the other kernels send it to cards and issuers that ask for it.
+    /// - Throws: the error of ``CheckedConfiguration``, for example for a network listed twice or a key whose hash does
+    ///   not match; also if `offlineUpTo` is in another currency.
     public static func acquirer(
         country: Country, currency: Currency, networks: [AcceptedNetwork], caKeys: [CAKey] = [],
         transactionTypes: [TransactionType] = [.purchase, .refund], hasPINPad: Bool = true,
@@ -62,20 +63,20 @@ extension Configuration {
 
     /// Four digits of a numeric code.
     private static func bcd(_ number: UInt16) -> Bytes {
-        // A shift binds tighter than a division.
+        // `<<` binds tighter than a division.
         [
             UInt8((number / 1_000 % 10) << 4 | number / 100 % 10), UInt8((number / 10 % 10) << 4 | number % 10),
         ]
     }
 }
 
-/// What of the terminal every kernel is told in its own objects.
+/// The terminal's capabilities as every kernel receives them in its own objects.
 struct TerminalMeans {
     var hasPINPad: Bool
     var takesSignatures: Bool
     var hasKeys: Bool
 
-    /// 9F33 (EMV Book 4, A2): no contact interface, the verification methods, DDA and CDA where keys are.
+    /// 9F33 (EMV Book 4, A2): no contact interface, the verification methods, DDA and CDA if there are CA keys.
     var capabilities: Bytes {
         [0x00, 0x08 | (hasPINPad ? 0x40 : 0) | (takesSignatures ? 0x20 : 0), hasKeys ? 0x48 : 0x00]
     }
@@ -86,7 +87,7 @@ struct TerminalMeans {
     }
 }
 
-/// A network that a POS takes, with its limits in minor units of the configuration's currency.
+/// A network that a POS accepts, with its limits in minor units of the configuration's currency.
 public struct AcceptedNetwork: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case visa, mastercard, maestro, americanExpress, jcb, discover, unionPay
@@ -95,9 +96,9 @@ public struct AcceptedNetwork: Sendable, Hashable {
     let kind: Kind
     let aid: Bytes
     let name: String
-    /// Amounts from here on are refused (of Mastercard and Maestro: above); `nil`: no limit.
+    /// Amounts at or above this limit are refused (Mastercard and Maestro: only above it); `nil`: no limit.
     public var limit: UInt64?
-    /// From here on (of Mastercard and Maestro: above) the cardholder is verified.
+    /// At or above this amount (Mastercard and Maestro: only above it) the cardholder is verified.
     public var verifiedFrom: UInt64?
 
     private init(_ kind: Kind, _ aid: Bytes, _ name: String, _ limit: UInt64?, _ verifiedFrom: UInt64?) {
@@ -178,15 +179,16 @@ public struct AcceptedNetwork: Sendable, Hashable {
         case .visa: return .visa()
         case .mastercard, .maestro: return .mastercard
         case .americanExpress:
-            // What was not authenticated, what has expired, every PIN and what is above the floor limit goes online.
+            // Cards that are not authenticated, expired applications, every PIN and amounts above the floor limit go
+            // online.
             return .americanExpress(
                 CombinationKernel.AmericanExpressOptions(
                     tacDenial: [0x00, 0x10, 0x00, 0x00, 0x00], tacOnline: [0xDC, 0x50, 0xFC, 0x98, 0x00],
                     tacDefault: [0xDC, 0x50, 0xFC, 0x98, 0x00]))
         case .jcb:
-            // 9F53 (Book C-5, A.9): signature, online PIN, on the device.
+            // 9F53 (Book C-5, A.9): signature, online PIN, verification on the device.
             let methods: UInt8 = 0x10 | (means.takesSignatures ? 0x40 : 0) | (means.hasPINPad ? 0x20 : 0)
-            // EMV mode; authentication of the card where keys are (A.3).
+            // EMV mode; authentication of the card if there are CA keys (A.3).
             return .jcb(
                 CombinationKernel.JCBOptions(
                     combinationOptions: [means.hasKeys ? 0x22 : 0x02, 0x00],
@@ -205,9 +207,9 @@ public struct AcceptedNetwork: Sendable, Hashable {
             let methods: UInt8 = 0x80 | (means.hasPINPad ? 0x40 : 0) | (means.takesSignatures ? 0x20 : 0)
             return [0x9F09: [0x00, 0x01], 0x9F6D: [0xC0], 0x9F6E: [0x18, methods, 0x00, 0x03]]
         case .mastercard, .maestro:
-            // Verification above the limit, none below (DF8118, DF8119); EMV mode alone, on the device (DF811B); CDA
-            // where keys are (DF811F). Whatever is not authenticated goes online (DF8120, DF8122), nothing is denied
-            // for it (DF8121).
+            // Verification above the limit, none below (DF8118, DF8119); EMV mode only, verification on the device
+            // (DF811B); CDA if there are CA keys (DF811F). Cards that are not authenticated go online (DF8120, DF8122)
+            // and are never denied for it (DF8121).
             let methods: UInt8 =
                 (means.hasPINPad ? 0x40 : 0) | (means.takesSignatures && kind == .mastercard ? 0x20 : 0)
             return [

@@ -13,9 +13,9 @@ public final class CheckedConfiguration: Sendable {
     private nonisolated(unsafe) let memory: ConfigurationMemory
     nonisolated(unsafe) let checked: OpaquePointer
 
-    /// For every built-in kernel; for Kernel 8 where a combination names it.
+    /// Checks the configuration for every built-in kernel; Kernel 8 only if a combination names it.
     ///
-    /// - Parameter secrets: for Kernel 8 alone. Without it a combination of Kernel 8 is refused
+    /// - Parameter secrets: only Kernel 8 needs it. Without it a combination of Kernel 8 is rejected
     ///   (``ConfigurationError/Field/secretCrypto``).
     public convenience init(
         _ configuration: Configuration, secrets: SecretCrypto? = nil
@@ -23,7 +23,8 @@ public final class CheckedConfiguration: Sendable {
         try self.init(configuration, kernels: .all(for: configuration), secrets: secrets)
     }
 
-    /// For these kernels alone. Throws for the first row that is not right; nothing is guessed or repaired.
+    /// Checks the configuration for these kernels only. Throws an error for the first wrong row; nothing is guessed or
+    /// repaired.
     public init(
         _ configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto? = nil
     ) throws(ConfigurationError) {
@@ -45,24 +46,24 @@ public final class CheckedConfiguration: Sendable {
         unsafe self.checked = result
     }
 
-    /// Another configuration for the same kernels.
+    /// Checks another configuration for the kernels of this one.
     package func with(_ configuration: Configuration) throws(ConfigurationError) -> CheckedConfiguration {
         try CheckedConfiguration(configuration, kernels: kernels, secrets: secrets)
     }
 
-    /// The same with every floor limit at zero: every card is asked to go online.
+    /// Returns a copy with every floor limit at zero: every card is asked to go online.
     package func onlineOnly() throws(ConfigurationError) -> CheckedConfiguration {
         try CheckedConfiguration(configuration.onlineOnly, kernels: kernels, secrets: secrets)
     }
 
-    /// Which limit keeps the combinations of this transaction from being used, for people to read: the highest where
-    /// there are several.
+    /// Returns the limit that keeps this transaction's combinations from being used, for display: the highest if there
+    /// are several.
     public func limitRule(for transaction: Transaction) -> LimitRule {
         limitRule(for: transaction) { _ in true } ?? .other
     }
 
-    /// As ``limitRule(for:)`` among the combinations for applications that a card offers; `nil` where no limit keeps
-    /// any of them from being used.
+    /// Like ``limitRule(for:)``, but only for combinations whose applications the card offers; `nil` if no limit blocks
+    /// any of them.
     public func limitRule(for transaction: Transaction, offered: [Bytes]) -> LimitRule? {
         limitRule(for: transaction) { aid in offered.contains { $0.starts(with: aid) } }
     }
@@ -92,7 +93,7 @@ extension LimitRule {
         }
     }
 
-    /// The rule that stands for two combinations that are blocked both.
+    /// Returns the rule to report when two combinations are both blocked.
     fileprivate func widened(_ rule: LimitRule) -> LimitRule {
         if case .transactionLimit(let one?) = self, case .transactionLimit(let other?) = rule {
             return .transactionLimit(one.minorUnits < other.minorUnits ? other : one)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kernel that a combination names, with the options that are its own.
+/// The kernel that a combination names, with that kernel's own options.
 ///
 ///     Combination(aid: visa, kernel: .visa(.init(usageControl: false)), ttq: ttq)
 ///
-/// The number of a kernel stands for it with its defaults: `kernel: 2`.
+/// An integer literal means the kernel of that number with its default options: `kernel: 2`.
 public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
     public let id: KernelID
     var options: Options
@@ -42,7 +42,7 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         self.init(id: KernelID(number: value))
     }
 
-    /// Kernel 2. All that configures it are data objects.
+    /// Kernel 2. It is configured by data objects only.
     public static var mastercard: CombinationKernel { CombinationKernel(2) }
 
     /// Kernel 3.
@@ -68,18 +68,19 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         CombinationKernel(4, .americanExpress(options))
     }
 
-    /// The options of Kernel 4; as `visa`.
+    /// The options of Kernel 4; see `visa`.
     public var americanExpress: AmericanExpressOptions? {
         get { if case .americanExpress(let options) = options { options } else { nil } }
         set { if id == 4 { options = .americanExpress(newValue ?? AmericanExpressOptions()) } }
     }
 
-    /// Kernel 5: JCB J/Speedy. A combination's limits are this kernel's own, at amount >= limit, the floor limit too.
+    /// Kernel 5: JCB J/Speedy. This kernel checks the combination's limits itself, at amount >= limit, including the
+    /// floor limit.
     public static func jcb(_ options: JCBOptions = JCBOptions()) -> CombinationKernel {
         CombinationKernel(5, .jcb(options))
     }
 
-    /// The options of Kernel 5; as `visa`.
+    /// The options of Kernel 5; see `visa`.
     public var jcb: JCBOptions? {
         get { if case .jcb(let options) = options { options } else { nil } }
         set { if id == 5 { options = .jcb(newValue ?? JCBOptions()) } }
@@ -95,26 +96,26 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         CombinationKernel(7, .unionPay(options))
     }
 
-    /// The options of Kernel 6; as `visa`.
+    /// The options of Kernel 6; see `visa`.
     public var discover: DiscoverOptions? {
         get { if case .discover(let options) = options { options } else { nil } }
         set { if id == 6 { options = .discover(newValue ?? DiscoverOptions()) } }
     }
 
-    /// The options of Kernel 7; as `visa`.
+    /// The options of Kernel 7; see `visa`.
     public var unionPay: UnionPayOptions? {
         get { if case .unionPay(let options) = options { options } else { nil } }
         set { if id == 7 { options = .unionPay(newValue ?? UnionPayOptions()) } }
     }
 
-    /// Kernel 8: one kernel for cards of every scheme (Book C-8). Whoever checks the configuration gives it a
-    /// ``SecretCrypto``. Of a combination's limits `floor` and `cvmRequired` are this kernel's own, at amount > limit;
-    /// `transaction` stays with Entry Point, and the others are refused.
+    /// Kernel 8: one kernel for cards of every scheme (Book C-8). The check of the configuration needs a
+    /// ``SecretCrypto`` for it. This kernel checks the limits `floor` and `cvmRequired` itself, at amount > limit;
+    /// `transaction` stays with Entry Point, and any other limit is rejected.
     public static func kernel8(_ options: Kernel8Options = Kernel8Options()) -> CombinationKernel {
         CombinationKernel(8, .kernel8(options))
     }
 
-    /// The options of Kernel 8; as `visa`.
+    /// The options of Kernel 8; see `visa`.
     public var kernel8: Kernel8Options? {
         get { if case .kernel8(let options) = options { options } else { nil } }
         set { if id == 8 { options = .kernel8(newValue ?? Kernel8Options()) } }
@@ -124,7 +125,7 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 3 may set beside the common members.
+    /// Options of a combination for Kernel 3, in addition to the common members.
     public struct VisaOptions: Sendable, Hashable {
         /// `false` switches the optional cash and cash-back checks of Book C-3, 5.5.1.3 and 5.5.1.4, off.
         public var usageControl: Bool
@@ -142,13 +143,13 @@ extension CombinationKernel {
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 4 may set beside the common members.
+    /// Options of a combination for Kernel 4, in addition to the common members.
     public struct AmericanExpressOptions: Sendable, Hashable {
-        /// Dynamic reader limits (Book C-4, 7.2.1): of each set only `transaction`, `floor` and `cvmRequired` count.
+        /// Dynamic reader limits (Book C-4, 7.2.1): only `transaction`, `floor` and `cvmRequired` of each set are used.
         public struct LimitSets: Sendable, Hashable {
-            /// For cards that name no set, or one that is not here.
+            /// For cards that name no set, or one that is not listed here.
             public var standard: Limits
-            /// By the number that the card names, 1 to 15.
+            /// Sets by the number that the card names, 1 to 15.
             public var numbered: [Int: Limits]
 
             public init(standard: Limits, numbered: [Int: Limits] = [:]) {
@@ -161,14 +162,14 @@ extension CombinationKernel {
         public var tacDenial: Bytes
         public var tacOnline: Bytes
         public var tacDefault: Bytes
-        /// Months from which the unpredictable number of mag-stripe mode is drawn, 60 to 65,535.
+        /// Months from which the unpredictable number of mag-stripe mode is taken, 60 to 65,535.
         public var unpredictableNumberRange: Int
-        /// Objects that go out with a completed transaction: a list of tags and lengths, up to 252 bytes.
+        /// Objects that accompany a completed transaction: a list of tags and lengths, up to 252 bytes.
         public var discretionaryDataObjectList: Bytes
-        /// `nil`: the limits of the combination alone.
+        /// `nil`: only the limits of the combination apply.
         public var dynamicLimits: LimitSets?
-        /// `false`: the host cannot be reached, and the reader knows it. An online request needs this one and that of
-        /// the transaction, ``PaymentRequest/onlineAvailable``.
+        /// `false`: the host cannot be reached, and the reader knows it. An online request requires this property and
+        /// the transaction's ``PaymentRequest/onlineAvailable`` to be `true`.
         public var onlineAvailable: Bool
 
         public init(
@@ -189,16 +190,16 @@ extension CombinationKernel {
     }
 }
 
-/// Another way to pay that the terminal offers where this one cannot go on.
+/// Another interface that the terminal offers if this one cannot continue.
 public enum OtherInterface: String, Sendable, Hashable, CaseIterable {
-    /// The contact chip; named first where both are offered.
+    /// The contact chip; named first if both are offered.
     case contact
     /// The magnetic stripe.
     case magstripe
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 5 may set beside the common members (Book C-5, Table 3-1).
+    /// Options of a combination for Kernel 5, in addition to the common members (Book C-5, Table 3-1).
     public struct JCBOptions: Sendable, Hashable {
         /// Random selection of transactions below the floor limit (EMV Book 3, 10.6.2).
         public struct RandomSelection: Sendable, Hashable {
@@ -229,8 +230,8 @@ extension CombinationKernel {
         public var randomSelection: RandomSelection?
         /// Units of 100 ms, 0 to 9999 (3.12.4).
         public var removalTimeout: Int
-        /// Transit Agent ID ("DF83", 16 bytes) and Transit Related Data ("DF84", 50 bytes), for lists of the card.
-        /// Their numbers are no tags, so that they cannot stand among data objects.
+        /// Transit Agent ID ("DF83", 16 bytes) and Transit Related Data ("DF84", 50 bytes), for the card's data object
+        /// lists. These two numbers are not valid tags, so they cannot be given as data objects.
         public var transitAgent: Bytes?
         public var transitData: Bytes?
 
@@ -251,12 +252,12 @@ extension CombinationKernel {
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 6 may set beside the common members.
+    /// Options of a combination for Kernel 6, in addition to the common members.
     public struct DiscoverOptions: Sendable, Hashable {
-        /// Which flow a combination takes (Book C-6, 2.1 and 2.3.1).
+        /// The mode in which a combination runs (Book C-6, 2.1 and 2.3.1).
         public enum Mode: String, Sendable, Hashable, CaseIterable {
-            /// Legacy for the RID A000000324; MS where the TTQ says mag-stripe mode without EMV mode; else as card and
-            /// reader agree.
+            /// Legacy for the RID A000000324; MS if the TTQ states mag-stripe mode without EMV mode; otherwise as card
+            /// and reader agree.
             case automatic = "auto"
             case emv
             case ms
@@ -265,11 +266,11 @@ extension CombinationKernel {
         }
 
         public var mode: Mode
-        /// `nil`: contact where TTQ byte 1 bit 5 is set, the magnetic stripe where 9F33 byte 1 bit 7 is.
+        /// `nil`: contact if TTQ byte 1 bit 5 is set, the magnetic stripe if 9F33 byte 1 bit 7 is set.
         public var otherInterfaces: Set<OtherInterface>?
-        /// Where the Card Verification Results stand in 9F10, counted from 0; 0 to 24.
+        /// Offset of the Card Verification Results in 9F10, counted from 0; 0 to 24.
         public var cvrOffset: Int
-        /// `false`: no issuer update, a second presentment is never asked for.
+        /// `false`: no issuer update; a second presentment is never requested.
         public var twoPresentments: Bool
         /// The data object with track 1 of the mag-stripe modes.
         public var track1: Tag
@@ -288,13 +289,13 @@ extension CombinationKernel {
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 7 may set beside the common members.
+    /// Options of a combination for Kernel 7, in addition to the common members.
     public struct UnionPayOptions: Sendable, Hashable {
-        /// The reader looks at DF61 and asks for the card's signature online too: transit.
+        /// The reader evaluates DF61 and asks for the card's signature for online transactions too: transit.
         public var odaForOnline: Bool
-        /// `false`: no cardholder verification by this kernel, at cash dispensers.
+        /// `false`: this kernel does not verify the cardholder, as at cash dispensers.
         public var cvm: Bool
-        /// As of Kernel 6.
+        /// As for Kernel 6 (``DiscoverOptions/otherInterfaces``).
         public var otherInterfaces: Set<OtherInterface>?
 
         public init(odaForOnline: Bool = false, cvm: Bool = true, otherInterfaces: Set<OtherInterface>? = nil) {
@@ -306,13 +307,13 @@ extension CombinationKernel {
 }
 
 extension CombinationKernel {
-    /// What a combination of Kernel 8 may set beside the common members.
+    /// Options of a combination for Kernel 8, in addition to the common members.
     public struct Kernel8Options: Sendable, Hashable {
         /// A fixed latency of the link, subtracted from each measured time of relay resistance (Book C-8, 21.17); 0:
-        /// what the reader's memory or the protection says.
+        /// the latency of the ``ReaderMemory`` or of the protection is used.
         public var relayLatencyMicroseconds: UInt32
         /// The implementation option Data Exchange and Data Storage (3.1): questions to the terminal, READ DATA, WRITE
-        /// DATA. Inert unless the terminal's objects ask for it.
+        /// DATA. Without effect unless the terminal's objects ask for it.
         public var dataExchange: Bool
 
         public init(relayLatencyMicroseconds: UInt32 = 0, dataExchange: Bool = true) {
@@ -340,7 +341,7 @@ public struct DynamicLimit: Sendable, Hashable {
 }
 
 extension CombinationKernel {
-    /// The option that the kernel's header numbers so, in the words of the configuration format.
+    /// Returns the name, in the configuration format, of the option with this number in the kernel's header.
     func option(_ code: UInt32) -> String? {
         let names: [String] =
             switch options {

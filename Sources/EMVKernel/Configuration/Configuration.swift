@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Everything a reader knows before a sale. A value: check it once with ``CheckedConfiguration`` and share that.
+/// Everything a reader knows before a payment. It is a value: check it once with ``CheckedConfiguration`` and share the
+/// result.
 public struct Configuration: Sendable, Hashable {
     /// Data objects of the terminal, for example 9F1A, 9F35, 9F33, 9F40, 9F15, 9F4E.
     public var terminal: DataObjects
@@ -8,14 +9,15 @@ public struct Configuration: Sendable, Hashable {
     public var revoked: [Revocation]
     public var exceptions: [ExceptionEntry]
     public var protection: Protection
-    /// Begins at Start B, without pre-processing.
+    /// If set, transactions begin at Start B, without pre-processing.
     public var autorun: Autorun?
     /// Identifier, length and value fields for SEND POI INFORMATION (Book B, A.1); at most 64 bytes.
     public var poiInformation: Bytes = []
-    /// The name that its issuer gave it; empty where it has none. For configurations that arrive over the air: no
-    /// kernel looks at it.
+    /// The name that its issuer gave it; empty if it has no name. Kernels ignore it: it identifies configurations that
+    /// are delivered over the air.
     public var version: String
-    /// The first day on which it is meant to be used. For whoever installs it: no kernel looks at it.
+    /// The first day on which it is meant to be used. Kernels ignore it: it is for the software that installs the
+    /// configuration.
     public var validFrom: CalendarDate?
 
     public init(
@@ -35,7 +37,7 @@ public struct Configuration: Sendable, Hashable {
 }
 
 /// Type and amount of a transaction that begins without a cashier (Book A, 5.8; Start B): indicators are zero and the
-/// TTQ is as configured. A ``TapReader`` begins payments of just this type and amount so.
+/// TTQ is as configured. A ``TapReader`` begins payments of exactly this type and amount in this way.
 public struct Autorun: Sendable, Hashable {
     public var type: TransactionType
     /// Minor units.
@@ -54,10 +56,10 @@ public struct Combination: Sendable, Hashable {
     public var kernel: CombinationKernel
     /// For people: "Visa".
     public var name: String
-    /// Empty: purchase only.
+    /// Empty: purchases only.
     public var transactionTypes: [TransactionType]
-    /// ISO 4217 numeric code of the currency that the limits are in. All combinations that state one state the same; a
-    /// transaction in another currency is refused. `nil`: the limits count in whatever currency is paid in.
+    /// ISO 4217 numeric code of the currency of the limits. All combinations that state a currency state one and the
+    /// same; a transaction in another currency is refused. `nil`: the limits apply to amounts in any currency.
     public var currency: UInt16?
     public var limits: Limits
     public var statusCheck: Bool = false
@@ -65,9 +67,9 @@ public struct Combination: Sendable, Hashable {
     public var extendedSelection: Bool = false
     /// Terminal Transaction Qualifiers, tag 9F66; 4 bytes.
     public var ttq: Bytes?
-    /// Data objects that win over the terminal's.
+    /// Data objects that take precedence over the terminal's.
     public var data: DataObjects
-    /// Replaces the configuration's where given.
+    /// Replaces the configuration's protection if set.
     public var protection: Protection?
 
     public init(
@@ -86,12 +88,12 @@ public struct Combination: Sendable, Hashable {
 }
 
 extension Configuration {
-    /// ISO 4217 numeric code of the one currency that its combinations state; `nil`: none states one.
+    /// ISO 4217 numeric code of the one currency that its combinations state; `nil` if they state no currency.
     public var currency: UInt16? {
         combinations.lazy.compactMap { $0.currency }.first
     }
 
-    /// The first combination that is in another currency than one before it.
+    /// Throws for the first combination whose currency differs from an earlier one's.
     func checkCurrency() throws(ConfigurationError) {
         guard let first = currency else { return }
         for (row, combination) in combinations.enumerated() {
@@ -105,10 +107,11 @@ extension Configuration {
         }
     }
 
-    /// A payment in this currency can be taken with it: it states that one, or none.
+    /// Returns true if a payment in this currency is possible: the configuration states this currency or no currency.
     package func takes(_ paid: Currency) -> Bool { currency.map { $0 == paid.numeric } ?? true }
 
-    /// Every amount is above the floor limit, and no transaction begins at Start B, where no limit is looked at.
+    /// Returns a copy in which every amount is above the floor limit and no transaction begins at Start B, where no
+    /// limit is checked.
     var onlineOnly: Configuration {
         var configuration = self
         configuration.autorun = nil
@@ -143,7 +146,7 @@ public struct KernelID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomS
         size = bytes.count
     }
 
-    /// `size` bytes, the last of them lowest; allocates nothing.
+    /// Reads `size` bytes, the last of them in the lowest bits; allocates nothing.
     init?(packed: UInt64, size: Int) {
         guard (1...8).contains(size) else { return nil }
         self.packed = packed
@@ -172,15 +175,15 @@ public struct KernelID: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomS
 
 /// Limits in minor units of ``Combination/currency``. Absent means "no such limit" and is not zero.
 public struct Limits: Sendable, Hashable {
-    /// Bites at amount ≥ limit (Book B, 3.1.1.5).
+    /// Exceeded at amount ≥ limit (Book B, 3.1.1.5).
     public var transaction: UInt64?
-    /// Bites at amount > limit (3.1.1.6).
+    /// Exceeded at amount > limit (3.1.1.6).
     public var floor: UInt64?
-    /// Used where `floor` is absent (3.1.1.7). To kernels it is tag 9F1B, which is configured here alone.
+    /// Used if `floor` is absent (3.1.1.7). Kernels receive it as tag 9F1B, which can only be configured here.
     public var terminalFloor: UInt64?
-    /// Bites at amount ≥ limit (3.1.1.8).
+    /// Reached at amount ≥ limit (3.1.1.8).
     public var cvmRequired: UInt64?
-    /// The transaction limit where the device verified its user.
+    /// The transaction limit if the device verified its user.
     public var cdcvmTransaction: UInt64?
 
     public init(
@@ -199,7 +202,7 @@ public struct Limits: Sendable, Hashable {
 }
 
 extension Combination {
-    /// What a zero amount means (Book B, 3.1.1.4).
+    /// How a zero amount is handled (Book B, 3.1.1.4).
     public enum ZeroAmount: String, Sendable, Hashable, CaseIterable {
         /// Allowed; asks for an online cryptogram.
         case online
@@ -208,16 +211,16 @@ extension Combination {
     }
 }
 
-/// A public key of a certification authority: of RSA, or on an elliptic curve for Kernel 8.
+/// A public key of a certification authority: an RSA key, or for Kernel 8 a key on an elliptic curve.
 public struct CAKey: Sendable, Hashable {
     /// A key on an elliptic curve (Book C-8, Table 4.3).
     public struct Curve: Sendable, Hashable {
-        /// `10` is P-256. A key of another suite is kept, not checked, and counts as missing.
+        /// `10` is P-256. A key of another suite is kept but not checked, and counts as missing.
         public var suite: UInt8
         /// Big-endian; 32 bytes each on P-256.
         public var x: Bytes
         public var y: Bytes
-        /// 32 bytes over RID, index, suite, x and y; without it nothing vouches for the key.
+        /// 32 bytes over RID, index, suite, x and y; without it the key's integrity is not checked.
         public var sha256: Bytes?
 
         public init(suite: UInt8 = 0x10, x: Bytes, y: Bytes, sha256: Bytes? = nil) {
@@ -231,18 +234,18 @@ public struct CAKey: Sendable, Hashable {
     /// 5 bytes.
     public var rid: Bytes
     public var index: UInt8
-    /// 3 or 65537; 0 where the key is on a curve.
+    /// 3 or 65537; 0 if the key is on a curve.
     public var exponent: UInt32
-    /// Empty where the key is on a curve.
+    /// Empty if the key is on a curve.
     public var modulus: Bytes
-    /// 20 bytes over RID, index, modulus and exponent; without it nothing vouches for the key.
+    /// 20 bytes over RID, index, modulus and exponent; without it the key's integrity is not checked.
     public var sha1: Bytes?
     /// The last day it may be used.
     public var expires: CalendarDate?
-    /// Its private half is public.
+    /// True if the private key is public.
     public var isTest: Bool
-    /// `nil`: a key of RSA, which every kernel uses. Keys on a curve are Kernel 8's, which checks that they are points
-    /// of it.
+    /// `nil`: an RSA key, which every kernel uses. Keys on a curve are for Kernel 8, which checks that they are points
+    /// of the curve.
     public var curve: Curve?
 
     public init(

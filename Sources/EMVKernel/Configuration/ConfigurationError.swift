@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is wrong with a configuration or a transaction, and where it stands.
+/// An error in a configuration or a transaction, and its place.
 public struct ConfigurationError: Error, Hashable, Sendable {
     public enum Section: Sendable, Hashable, CaseIterable {
         case terminal, combination, caKey, revocation, exception, kernel, protection, transaction
@@ -30,7 +30,7 @@ public struct ConfigurationError: Error, Hashable, Sendable {
         case options
         case poiInformation = "POI information"
         case readerMemory = "reader memory"
-        /// Of a CA key on a curve.
+        /// The point of a CA key on a curve.
         case point
         case checksum256 = "SHA-256"
         /// The ``SecretCrypto`` that Kernel 8 needs.
@@ -40,7 +40,7 @@ public struct ConfigurationError: Error, Hashable, Sendable {
     public enum Reason: Sendable, Hashable, CaseIterable {
         case noMemory, missing, badLength, badValue, badTLV, unknownTag, notConfigurable, duplicate, unknownKernel
         case badChecksum, tooMany, noRandom, weakKey, conflict
-        /// The kernel named a reason that this version does not know.
+        /// The kernel reported a reason that this version does not know.
         case other
     }
 
@@ -48,16 +48,16 @@ public struct ConfigurationError: Error, Hashable, Sendable {
     /// Zero-based row within the section.
     public var row: Int
     public var field: Field
-    /// The data object at fault, where there is one.
+    /// The data object at fault, if there is one.
     public var tag: Tag?
     public var reason: Reason
-    /// Of the kernel's own options, the one at fault, in the words of the configuration format: `kernel6.mode`.
+    /// The kernel's own option at fault, as the configuration format names it: `kernel6.mode`.
     public var option: String?
-    /// What the row is called: the AID or name of a combination, RID and index of a key.
+    /// The name of the row: AID or name of a combination, RID and index of a key.
     public var rowName: String?
-    /// What the check expected, with its unit, length, range or bit, for example `4 bytes`.
+    /// The expected value, with its unit, length, range or bit, for example `4 bytes`.
     public var expected: String
-    /// What it found instead, never a value of an account or a key: `3 bytes`.
+    /// The value that was found, never a value of an account or a key: `3 bytes`.
     public var found: String
 
     public init(
@@ -90,7 +90,8 @@ extension ConfigurationError: CustomStringConvertible {
         return text + ": expected \(expected), found \(found)"
     }
 
-    /// The member at fault below ``place``, in the words of the configuration format; empty where it is the whole.
+    /// The member at fault below ``place``, as the configuration format names it; empty if the whole element is at
+    /// fault.
     package var member: [String] {
         if let option { return option.split(separator: ".").map { String($0) } }
         if let tag { return section == .terminal ? ["\(tag)"] : ["data", "\(tag)"] }
@@ -121,11 +122,11 @@ extension ConfigurationError: CustomStringConvertible {
         }
     }
 
-    /// Where it stands, in the words of the configuration format: `combinations[2]`.
+    /// The place of the error, as the configuration format writes it: `combinations[2]`.
     public var place: String {
         switch section {
         case .terminal: "terminal"
-        // A number of rows is the list's.
+        // For an error in the number of rows, the place is the list.
         case .combination: field == .none ? "combinations" : "combinations[\(row)]"
         case .caKey: field == .none ? "caKeys" : "caKeys[\(row)]"
         case .revocation: "revoked[\(row)]"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a check expected and what it found, both as nouns: `4 bytes`, `3 bytes`. The C core reports section, row,
-/// field, tag and status. The rest is found again here, in the rows that were checked: which limit, which length, which
-/// bit. A value that may be an account's or a key's is never shown, only its length.
+/// The expected and the found value of a check, both as nouns: `4 bytes`, `3 bytes`. The C core reports only section,
+/// row, field, tag and status. The details (which limit, which length, which bit) are derived here from the rows that
+/// were checked. A value that may belong to an account or a key is never shown, only its length.
 struct Expectation {
     let expected: String
     let found: String
@@ -13,21 +13,21 @@ struct Expectation {
     }
 }
 
-/// Where a check failed, and the rows that it was given.
+/// The place where a check failed, and the rows that were checked.
 struct CheckFault {
     var section: ConfigurationError.Section
     var row: Int
     var field: ConfigurationError.Field
     var tag: Tag?
     var reason: ConfigurationError.Reason
-    /// The kernel's own option, as its header numbers it.
+    /// The kernel's own option, numbered as in its header.
     var option: UInt32 = 0
     var configuration = Configuration()
     var kernels: [Kernel] = []
     var transaction: Transaction?
 
-    /// Always there: each field has its own words for the reasons that the checks give, and each reason words for any
-    /// field, since a third-party kernel may combine them as it likes.
+    /// Never empty: each field has texts for the reasons that the checks report, and each reason has a text for any
+    /// field, because a third-party kernel may combine them freely.
     var expectation: Expectation {
         let own: Expectation? =
             switch section {
@@ -68,10 +68,10 @@ struct CheckFault {
             ? configuration.combinations[row] : nil
     }
 
-    /// Who refuses it.
+    /// The name of the kernel that rejects the value.
     private var whose: String { combination.map { $0.kernel.id.shown } ?? "the check" }
 
-    /// Of the combination's kernel, as the configuration format names it.
+    /// The name of the kernel's option in the configuration format.
     private var optionName: String? { combination?.kernel.option(option) }
 
     private var kernelNames: String {
@@ -89,7 +89,7 @@ func byteCount(_ range: ClosedRange<Int>) -> String {
         ? byteCount(range.lowerBound) : "\(range.lowerBound) to \(range.upperBound) bytes"
 }
 
-/// A number, as far as it cannot be a part of an account number.
+/// A number for messages, if it cannot be part of an account number.
 func shownNumber(_ number: some BinaryInteger) -> String {
     let digits = "\(number.magnitude)".utf8.count
     return digits < 5 ? "\(number)" : "a \(number < 0 ? "negative " : "")number of \(digits) digits"
@@ -104,7 +104,7 @@ extension Limits {
     /// The highest amount of twelve digits.
     static var highest: UInt64 { 999_999_999_999 }
 
-    /// The first limit of more than twelve digits. `place`: of these limits, `limits`.
+    /// Returns the first limit of more than twelve digits. `place`: the place of these limits, `limits`.
     func fault(_ place: String) -> Expectation? {
         let all = [
             ("transaction", transaction), ("floor", floor), ("terminalFloor", terminalFloor),
@@ -118,7 +118,7 @@ extension Limits {
     }
 }
 
-/// A bit that has to have a value, with its meaning; bytes count from 1, bits from 8 down to 1.
+/// A bit that must have a certain value, with its meaning; bytes count from 1, bits from 8 down to 1.
 private struct RequiredBit {
     var byte: Int
     var bit: Int
@@ -136,7 +136,7 @@ private struct RequiredBit {
         bytes.indices.contains(byte - 1) && bytes[byte - 1] >> UInt8(bit - 1) & 1 == value
     }
 
-    /// The first of these bits that has another value. `why`: where the kernel demands it only then.
+    /// Returns the first of these bits that has another value. `why`: the condition under which the kernel requires it.
     static func fault(_ bits: [RequiredBit], in bytes: Bytes, _ why: String = "") -> Expectation? {
         guard let wrong = bits.first(where: { !$0.holds(in: bytes) }) else { return nil }
         return Expectation(
@@ -144,7 +144,7 @@ private struct RequiredBit {
             found: bytes.count < wrong.byte ? byteCount(bytes.count) : "\(1 - wrong.value)")
     }
 
-    /// Every bit of a byte from `high` to `low`.
+    /// All bits of a byte from `high` to `low`.
     static func all(_ byte: Int, _ high: Int, _ low: Int, _ meaning: String, _ value: UInt8) -> [RequiredBit] {
         (low...high).reversed().map { RequiredBit(byte, $0, meaning, value) }
     }
@@ -153,7 +153,7 @@ private struct RequiredBit {
 // MARK: - Data objects
 
 extension CheckFault {
-    /// An object of these data, which the terminal's stand behind.
+    /// Returns the expectation for an object of `data`; the terminal's objects are used if `data` lacks it.
     private func ofData(_ data: DataObjects) -> Expectation? {
         guard let tag else {
             return reason == .badTLV ? ofAnyField : nil
@@ -189,7 +189,7 @@ extension CheckFault {
         }
     }
 
-    /// Of the objects that a kernel demands.
+    /// Returns the name of an object that a kernel requires.
     private func name(of tag: Tag) -> String {
         switch tag {
         case 0x9F09: "Application Version Number, 2 bytes"
@@ -270,7 +270,7 @@ extension CheckFault {
         }
     }
 
-    /// What a type of Swift or C holds beyond the range.
+    /// Values of protection that the Swift or C type can hold but that are out of range.
     private func ofProtection(_ protection: Protection) -> Expectation? {
         guard reason == .badValue else { return nil }
         if let records = protection.maxRecords, Int(records) > CoreLimit.records {
@@ -370,7 +370,7 @@ extension CheckFault {
         }
     }
 
-    /// What a kernel demands of an object beyond its format.
+    /// Requirements of a kernel on an object beyond its format.
     private func ofKernelsData(_ combination: Combination) -> Expectation? {
         if combination.kernel.id == 8, tag == nil, reason == .tooMany {
             return Expectation(
@@ -418,7 +418,7 @@ extension CheckFault {
         }
     }
 
-    /// The bits are those of the Terminal Verification Results.
+    /// These bits are bits of the Terminal Verification Results.
     private func ofKernel8(_ tag: Tag, _ value: Bytes) -> Expectation? {
         let notBook = " outside profile book"
         let performed = RequiredBit(1, 8, "offline data authentication not performed", 1)

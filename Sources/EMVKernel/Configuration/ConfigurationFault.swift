@@ -20,7 +20,7 @@ extension ConfigurationError {
         let expectation = fault.expectation
         self.init(
             section: fault.section, row: fault.row, field: fault.field, tag: fault.tag, reason: fault.reason,
-            // A number of rows is the list's.
+            // For an error in the number of rows, the place is the list.
             rowName: fault.field == .none ? nil : configuration.rowName(fault.section, fault.row),
             expected: expectation.expected, found: expectation.found)
         guard fault.field == .options, section == .combination, configuration.combinations.indices.contains(row)
@@ -30,7 +30,7 @@ extension ConfigurationError {
     }
 }
 
-/// What the headers of the kernel allow, for the words of an error.
+/// Limits from the kernel's headers, for error texts.
 enum CoreLimit {
     static let kernels = Int(CEMV_MAX_KERNELS), kernelMemory = Int(CEMV_KERNEL_MEMORY_MAX)
     static let kernelTags = Int(CEMV_KERNEL_TAGS_MAX), combinations = Int(CEMV_MAX_COMBINATIONS)
@@ -39,10 +39,10 @@ enum CoreLimit {
     static let proprietaryObjects = Int(CEMV_KERNEL_8_PROPRIETARY_MAX)
 }
 
-/// The form of a data object in a table of the kernel.
+/// The format of a data object in a table of the kernel.
 struct TagForm {
     let lengths: ClosedRange<Int>
-    /// The format in words, of those that restrict the characters.
+    /// The format in words, for formats that restrict the characters.
     let characters: String?
 
     fileprivate init(_ row: cemv_tag_row) {
@@ -60,7 +60,7 @@ struct TagForm {
 }
 
 extension CheckFault {
-    /// In the base table, else in those of the kernels.
+    /// Searches the base table first, then the tables of the kernels.
     func forms(of tag: Tag) -> [TagForm] {
         if let row = unsafe cemv_base_tag(tag.rawValue) { return [unsafe TagForm(row.pointee)] }
         var forms: [TagForm] = []
@@ -73,7 +73,8 @@ extension CheckFault {
         return forms
     }
 
-    /// What is an option of Kernel 5 or 8 in C may be elsewhere in a configuration. `number`: of the key on a curve.
+    /// Moves a fault of an option of Kernel 5 or 8 in C to the member that it has in a configuration. `number`: index
+    /// of the key among those on a curve.
     fileprivate mutating func move(_ number: UInt32) {
         guard field == .options, section == .combination, configuration.combinations.indices.contains(row)
         else { return }
@@ -102,7 +103,7 @@ extension CheckFault {
 }
 
 extension Configuration {
-    /// Among all CA keys, the place of the one that is `index`-th of those on a curve or of the others.
+    /// Returns the row, among all CA keys, of the `index`-th key on a curve, or of the `index`-th other key.
     fileprivate func place(onCurve: Bool, _ index: Int) -> Int? {
         let places = caKeys.indices.filter { (caKeys[$0].curve != nil) == onCurve }
         return places.indices.contains(index) ? places[index] : nil
@@ -121,7 +122,7 @@ extension Configuration {
 }
 
 extension Combination {
-    /// Name and AID, as far as neither can be an account number: an AID of a registered provider begins with A to F
+    /// Name and AID, unless they could be an account number: an AID of a registered provider begins with A to F
     /// (ISO/IEC 7816-5).
     var rowName: String {
         let shownAID = aid.first.map { $0 >= 0xA0 } == true ? Hex.string(aid) : "AID of \(aid.count) bytes"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Configuration {
-    /// Which configuration a tap was taken with: what it calls itself, and a hash of all that it says.
+    /// Identifies the configuration of a tap: its version, and a hash over all of its content.
     public struct Identity: Sendable, Hashable, Codable {
-        /// ``Configuration/version``; `nil`: it has none.
+        /// ``Configuration/version``; `nil` if it is empty.
         public let version: String?
         /// ``Configuration/fingerprint``: 64 hexadecimal digits.
         public let fingerprint: String
@@ -19,13 +19,13 @@ extension Configuration.Identity: CustomStringConvertible {
 }
 
 extension Configuration {
-    /// When a reader takes a configuration that was given to it while it was at work.
+    /// When a reader starts to use a configuration that it received while running.
     public enum Adoption: Sendable, Hashable {
-        /// It is in use: the next tap is taken with it.
+        /// The reader uses it now, from the next tap on.
         case taken
-        /// A tap is under way; the next one is taken with it.
+        /// A tap is in progress; the reader uses it from the next tap on.
         case afterThisTap
-        /// Its `validFrom` is to come: the first tap of that day is taken with it.
+        /// Its `validFrom` is in the future; the reader uses it from the first tap of that day on.
         case from(CalendarDate)
     }
 }

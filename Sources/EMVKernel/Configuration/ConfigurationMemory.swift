@@ -85,7 +85,7 @@ final class ConfigurationMemory {
         return unsafe row
     }
 
-    /// `nil`: the kernel's defaults, or it has none.
+    /// Returns the kernel's options in C; `nil` if the defaults apply or the kernel has no options.
     private func options(_ combination: Combination) -> UnsafeRawPointer? {
         switch combination.kernel.options {
         case .none:
@@ -116,7 +116,7 @@ final class ConfigurationMemory {
                 case .legacy: UInt8(CEMV_KERNEL_6_MODE_LEGACY.rawValue)
                 }
             row.other_interfaces = interfaces(options.otherInterfaces)
-            // Out of range stays out of range: the kernel's check names it.
+            // An out-of-range value stays out of range, so that the kernel's check reports it.
             row.cvr_byte = (0...254).contains(options.cvrOffset) ? UInt8(options.cvrOffset + 1) : .max
             row.one_presentment = !options.twoPresentments
             row.track_1_tag = options.track1.rawValue
@@ -142,7 +142,7 @@ final class ConfigurationMemory {
         unsafe fill(&row.tac_denial, options.tacDenial)
         unsafe fill(&row.tac_online, options.tacOnline)
         unsafe fill(&row.tac_default, options.tacDefault)
-        // Out of range stays out of range: the kernel's check names it.
+        // An out-of-range value stays out of range, so that the kernel's check reports it.
         unsafe row.number_range = UInt16(exactly: options.unpredictableNumberRange).flatMap { $0 == 0 ? nil : $0 } ?? 1
         unsafe row.cannot_go_online = !options.onlineAvailable
         unsafe row.discretionary_list = keep(options.discretionaryDataObjectList)
@@ -157,7 +157,8 @@ final class ConfigurationMemory {
         return unsafe row
     }
 
-    /// Kernel 5. Its limits are its own; what is out of range stays so: the kernel's check names it.
+    /// The options row of Kernel 5, which includes the kernel's own limits. An out-of-range value stays out of range,
+    /// so that the kernel's check reports it.
     private func row(_ options: CombinationKernel.JCBOptions, _ limits: Limits) -> cemv_kernel_5_options {
         var row = cemv_kernel_5_options()
         row.limits = cemv_limits(limits)
@@ -184,7 +185,7 @@ final class ConfigurationMemory {
         return row
     }
 
-    /// One set of bits for every kernel that has them.
+    /// One set of bits, used by every kernel with this option.
     private func interfaces(_ given: Set<OtherInterface>?) -> UInt8 {
         guard let given else { return UInt8(CEMV_KERNEL_7_AS_TERMINAL.rawValue) }
         if given.isEmpty { return UInt8(CEMV_KERNEL_7_NO_INTERFACE.rawValue) }
@@ -295,9 +296,9 @@ extension Combination.ZeroAmount {
 }
 
 extension Combination {
-    /// Kernels 2 and 8 check limits themselves, at amount > limit: their data with these as data objects. Absent is "no
-    /// such limit" for Kernel 2, which knows it only as the highest amount, and the kernel's own default for Kernel 8.
-    /// `nil` for every other kernel.
+    /// Kernels 2 and 8 check limits themselves, at amount > limit. Returns their data with these limits as data
+    /// objects. An absent limit means "no such limit" to Kernel 2, which needs the highest amount for it, and the
+    /// kernel's own default to Kernel 8. Returns `nil` for every other kernel.
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
         let objects: [(Tag, UInt64?)]
         let absent: Bytes?
@@ -331,7 +332,7 @@ extension Combination {
         return data
     }
 
-    /// Those that are not the kernel's own.
+    /// The limits that Entry Point checks, not the kernel.
     fileprivate var limitsOfEntryPoint: Limits {
         switch kernel.id.number {
         case 2: return Limits()
@@ -445,7 +446,8 @@ extension Protection.Rule {
 }
 
 extension Combination {
-    /// What the kernel's structure cannot hold is refused before: fixed lengths, and sets beyond the numbers 1 to 15.
+    /// Rejects options that the kernel's C structure cannot hold: a fixed-length value of another length, and limit
+    /// sets numbered outside 1 to 15.
     fileprivate func checkOptions(_ index: Int) throws(ConfigurationError) {
         if let options = kernel.americanExpress {
             try check(options.tacDenial, 5, "kernel4.tacDenial", index)
@@ -485,7 +487,7 @@ extension Combination {
 }
 
 extension ConfigurationError {
-    /// Bytes of another length than the C row holds.
+    /// Reports bytes whose length differs from that of the C row's member.
     fileprivate init(
         lengthOf field: Field, _ bytes: Bytes, _ size: Int, _ section: Section, _ row: Int, _ rowName: String? = nil
     ) {

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Configuration {
-    /// What a reader will do with a configuration, network by network, and what in it can hardly be meant: combinations
-    /// that never approve, never go online, or approve what nobody would report. Nothing here refuses anything; what a
-    /// kernel refuses, ``CheckedConfiguration`` names.
+    /// Describes how a reader will use a configuration, network by network, and lists settings that are probably
+    /// mistakes: combinations that never approve, never go online, or approve payments that would never be reported. A
+    /// review rejects nothing; ``CheckedConfiguration`` reports the errors for which a kernel rejects a configuration.
     ///
     ///     for remark in configuration.review().remarks { print(remark) }
     public struct Review: Sendable, Hashable {
-        /// Amounts that a card may be approved for without its issuer, as far as limits and terminal go. In minor
-        /// units.
+        /// Amounts that may be approved without the issuer, as far as limits and terminal allow. In minor units.
         public enum OfflineAmounts: Sendable, Hashable {
             case none
-            /// This amount is the largest.
+            /// Up to and including this amount.
             case upTo(UInt64)
             case all
         }
 
         /// A combination.
         public struct Network: Sendable, Hashable {
-            /// As in errors: `combinations[2]`.
+            /// The place, written as in errors: `combinations[2]`.
             public var place: String
-            /// The combination's own, or that of its kernel's scheme.
+            /// The combination's name, or else that of its kernel's scheme.
             public var name: String
             public var aid: Bytes
             public var kernel: KernelID
@@ -32,42 +31,42 @@ extension Configuration {
             public var caKeys: Int
         }
 
-        /// Something that can hardly be meant, or that the app must provide for.
+        /// A setting that is probably a mistake, or that the app must provide for.
         public struct Remark: Sendable, Hashable {
             public enum Code: String, Sendable, Hashable, CaseIterable {
                 /// No amount passes the transaction limit.
                 case noAmountAllowed
-                /// Offline only, and nothing with which a card could be authenticated, or nothing allows offline
-                /// approvals.
+                /// The combination is offline only, and either no CA key can authenticate a card or nothing allows
+                /// offline approvals.
                 case neverApproves
-                /// No issuer is ever asked.
+                /// The issuer is never asked.
                 case neverGoesOnline
                 /// Offline approvals are allowed and no CA key is usable: such cards are sent online or declined.
                 case noUsableKey
-                /// Approvals without an issuer reach it only from a journal (`TapReader.Options.journal`).
+                /// Offline approvals reach the issuer only through a journal (`TapReader.Options.journal`).
                 case approvalsNeedAJournal
-                /// The floor limit is not below the transaction limit: no amount is sent online for its height.
+                /// The floor limit is not below the transaction limit: no amount is high enough to go online.
                 case floorAboveTransaction
-                /// Above the CVM limit nothing verifies the cardholder.
+                /// Above the CVM limit no method verifies the cardholder.
                 case noVerificationMethod
-                /// A CA key whose private half is public, and that is not allowed: it counts as missing.
+                /// A CA key whose private key is public and that is not allowed: it counts as missing.
                 case testKey
                 /// A CA key past its last day: it counts as missing.
                 case expiredKey
                 /// No combination has an AID of this RID.
                 case keyWithoutNetwork
-                /// The first day of the configuration is still to come.
+                /// The first day of the configuration is in the future.
                 case notYetValid
                 /// Kernel 8 needs a ``SecretCrypto``.
                 case secretsNeeded
-                /// The combination has limits and states no currency: they count in whatever is paid in.
+                /// The combination has limits but states no currency: they apply to amounts in any currency.
                 case currencyNotStated
             }
 
             public var code: Code
-            /// Where it stands, in the words of the configuration format: `combinations[2].limits`.
+            /// The place, written as in the configuration format: `combinations[2].limits`.
             public var place: String
-            /// English, for whoever writes configurations.
+            /// A text in English for the author of the configuration.
             public var text: String
         }
 
@@ -81,9 +80,9 @@ extension Configuration.Review.Remark: CustomStringConvertible {
 }
 
 extension Configuration {
-    /// What a reader will do.
+    /// Returns how a reader will use this configuration.
     ///
-    /// - Parameter day: for expiry of keys and `validFrom`; `nil`: neither is looked at.
+    /// - Parameter day: used for the expiry of keys and for `validFrom`; `nil`: neither is checked.
     public func review(on day: CalendarDate? = nil) -> Configuration.Review {
         Configuration.Review(self, day)
     }
@@ -172,7 +171,7 @@ extension Configuration.Review {
     }
 }
 
-/// Terminal and combination together, as a kernel sees them.
+/// The terminal's and the combination's settings together, as a kernel sees them.
 private struct ConfiguredTerminal {
     let combination: Combination
     private let type: UInt8
@@ -183,7 +182,7 @@ private struct ConfiguredTerminal {
         self.combination = combination
         protection = combination.protection ?? configuration.protection
         type = (combination.data[0x9F35] ?? configuration.terminal[0x9F35])?.first ?? 0
-        // Kernels 3, 6 and 7 alone look at the qualifiers.
+        // Only Kernels 3, 6 and 7 use the qualifiers.
         let looks = combination.kernel.id.number.map { [3, 6, 7].contains($0) } ?? false
         ttq = looks ? combination.ttq.flatMap { $0.count == 4 ? $0 : nil } : nil
     }
@@ -203,7 +202,7 @@ private struct ConfiguredTerminal {
         return hostIsAway ? "its option onlineAvailable is false" : "the terminal type is offline only"
     }
 
-    /// Those of the combination, with what Kernels 2 and 8 may have as data objects.
+    /// The combination's limits, including those that Kernels 2 and 8 may have as data objects.
     var limits: Limits {
         var limits = combination.limits
         func amount(_ tag: Tag) -> UInt64? {
@@ -233,11 +232,11 @@ private struct ConfiguredTerminal {
 
     var offline: Configuration.Review.OfflineAmounts {
         guard kind != 1, kind != 4, allowsOffline else { return .none }
-        // Outside the profile of the books nothing is approved offline without a floor limit (attacks.md, A19, A30).
+        // Except in profile `book`, nothing is approved offline without a floor limit (attacks.md, A19, A30).
         guard let floor = limits.floor ?? limits.terminalFloor else {
             return protection.profile == .book ? .all : .none
         }
-        // Kernel 5 takes an amount that reaches the limit for one above it.
+        // For Kernel 5 an amount equal to the limit is already above it.
         let most = combination.kernel.id == 5 && floor > 0 ? floor - 1 : floor
         return most == 0 ? .none : .upTo(most)
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How far the kernel goes beyond the books: a profile, and single rules set beside it.
+/// How far the kernel goes beyond the specification: a profile, and single rules that override it.
 public struct Protection: Sendable, Hashable {
     public enum Profile: String, Sendable, Hashable, CaseIterable {
-        /// Rules that no honest card is known to fail.
+        /// Rules that honest cards are not known to fail.
         case guarded
-        /// Exactly the books; findings are only reported.
+        /// Exactly the specification; findings are only reported.
         case book
         /// Rules that may cost acceptance.
         case strict
@@ -12,7 +12,7 @@ public struct Protection: Sendable, Hashable {
 
     /// A single rule.
     public enum Rule: Sendable, Hashable, CaseIterable {
-        /// As the profile says.
+        /// As the profile defines.
         case profile
         case off
         case report
@@ -29,77 +29,79 @@ public struct Protection: Sendable, Hashable {
 
     /// Relay resistance of Kernel 2.
     public enum Relay: Sendable, Hashable, CaseIterable {
-        /// As the action codes say; in `strict` as ``declined``.
+        /// As the action codes decide; in `strict` as ``declined``.
         case profile
-        /// Never asked for.
+        /// Never requested.
         case off
-        /// As the action codes say.
+        /// As the action codes decide.
         case book
-        /// A card that is late is declined whatever the action codes say.
+        /// A late card is declined even if the action codes allow it.
         case declined
         /// As ``declined``; above the CVM limit a card without relay resistance, or without a signature over it, is
         /// declined too.
         case required
     }
 
-    /// Which torn transaction is recovered. Kernel 5 recovers only within a transaction: to it all but `off` are one.
+    /// Which torn transaction is recovered. Kernel 5 recovers only within a transaction: it treats all values except
+    /// `off` alike.
     public enum Torn: Sendable, Hashable, CaseIterable {
         /// ``sameSale``; in `book` as ``book``.
         case profile
-        /// None, and none is remembered.
+        /// Nothing is recovered or remembered.
         case off
-        /// The last of the same card, whatever it was for.
+        /// The card's last torn transaction, whatever its amount, currency and type.
         case book
-        /// Only one of the same amounts, currency and type.
+        /// Only one whose amounts, currency and type match.
         case sameSale
     }
 
     public var profile: Profile
     public var cdcvmTrust: CDCVMTrust = .profile
-    /// An unrequested signature: `enforce` verifies it and declines on a contradiction.
+    /// A signature that was not requested: `enforce` verifies it and declines on a contradiction.
     public var unsolicitedSDAD: Rule = .profile
-    /// Data that verify wrong: `enforce` declines, and never sends them online.
+    /// Data whose authentication fails: `enforce` declines, and never sends them online.
     public var odaTamper: Rule = .profile
-    /// Cryptogram information (9F27) against issuer application data.
+    /// Cryptogram information (9F27) is compared with the issuer application data.
     public var cidMismatch: Rule = .profile
-    /// Application against account number, by a negative table.
+    /// The application is compared with the account number, by a negative table.
     public var brandCheck: Rule = .profile
-    /// Expiry of track 2 against 5F24.
+    /// The expiry date of track 2 is compared with 5F24.
     public var expiryMismatch: Rule = .profile
-    /// Check digit of the account number.
+    /// The check digit of the account number is verified.
     public var luhn: Rule = .profile
-    /// `off`: no offline approval at all.
+    /// `off`: no offline approvals.
     public var offline: Rule
-    /// CA keys marked as test keys may stand beside live ones.
+    /// CA keys marked as test keys are accepted alongside production keys.
     public var allowTestKeys: Bool = false
-    /// `nil`: 1152.
+    /// Minimum length of a CA key in bits; `nil`: 1152.
     public var minCABits: UInt16?
-    /// Presentments of a transaction, and as many again after each restart by the reader; `nil`: 3.
+    /// Maximum number of presentments in a transaction, and again after each restart by the reader; `nil`: 3.
     public var maxTaps: UInt8?
-    /// READ RECORD commands of a presentment; `nil`: 64.
+    /// Maximum number of READ RECORD commands in a presentment; `nil`: 64.
     public var maxRecords: UInt8?
-    /// `off`: no mag-stripe mode, whatever the kernel is configured for. In `strict` there is none either, unless the
-    /// combination's own protection sets this to `report` or `enforce`.
+    /// `off` disables mag-stripe mode even if the kernel is configured for it. `strict` disables it too, unless the
+    /// combination's own protection sets this rule to `report` or `enforce`.
     public var magStripeMode: Rule = .profile
-    /// `off`: no Legacy Mode of Kernel 5, whatever its combination options say; else they decide.
+    /// `off` disables Legacy Mode of Kernel 5 even if the combination's options allow it; otherwise these options
+    /// decide.
     public var legacyMode: Rule = .profile
-    /// An application that the card offered to Kernel 8 and to an older kernel: `enforce` ends the tap with "try
-    /// another interface" before the older one runs; otherwise it runs, and that is reported. In `strict` the default
-    /// is `enforce`.
+    /// Applies to an application that the card offered both to Kernel 8 and to an older kernel. `enforce` ends the tap
+    /// with "try another interface" before the older kernel runs; otherwise it runs, and a finding is reported. In
+    /// `strict` the default is `enforce`.
     public var kernelFallback: Rule = .profile
     /// Digits that an unpredictable number must have in mag-stripe mode, up to 8; `nil`: 4. Not in `book`.
     public var minUNDigits: UInt8?
     public var torn: Torn
-    /// Seconds; `nil`: 120. The shorter of it and the kernel's own counts; not in `book`.
+    /// Seconds; `nil`: 120. The shorter of this and the kernel's own lifetime applies; not in `book`.
     public var tornLifetime: UInt16?
     public var relay: Relay
-    /// Milliseconds that a card may claim to need at most; `nil`: 30. Not in `book`.
+    /// Maximum processing time that a card may claim, in milliseconds; `nil`: 30. Not in `book`.
     public var relayMaxCardTime: UInt8?
-    /// Microseconds that the link itself takes, subtracted where a kernel times the card, unless the ``ReaderMemory``
-    /// has a latency of its own.
+    /// Latency of the link in microseconds, subtracted when a kernel times the card, unless the ``ReaderMemory`` has a
+    /// latency.
     ///
-    /// A reader on USB answers later than a card's bounds allow: with its latency subtracted relay resistance conforms,
-    /// but what the link jitters a relay may use. That is conformance, not protection against relays.
+    /// A reader on USB answers later than a card's bounds allow. With its latency subtracted relay resistance conforms,
+    /// but a relay can use the link's jitter. This gives conformance, not protection against relays.
     public var relayLatency: UInt32?
 
     public init(

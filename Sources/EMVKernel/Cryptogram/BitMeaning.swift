@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a bit, or a group of bits, of card verification results or of a form factor means.
+/// The meaning of a bit, or of a group of bits, in card verification results or a form factor.
 ///
 /// Raw values are those of the C header.
 public enum BitMeaning: UInt8, Sendable, Hashable, CaseIterable {
@@ -108,11 +108,11 @@ public enum BitMeaning: UInt8, Sendable, Hashable, CaseIterable {
 
 /// A bit or a group of bits with one meaning, and its value.
 public struct BitField: Sendable, Hashable {
-    /// From 1, as the books count.
+    /// The byte's number, counted from 1 as in the specification.
     public let byte: Int
-    /// Within the byte; its bits are neighbours.
+    /// The bits within the byte; they are adjacent.
     public let mask: UInt8
     public let meaning: BitMeaning
-    /// Of these bits, shifted down.
+    /// The value of these bits, shifted down.
     public let value: UInt8
 }

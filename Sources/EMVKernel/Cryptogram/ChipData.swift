@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a read brought for the issuer: cryptogram, issuer application data, tracks, and the data set of the
+/// The data of a read for the issuer: cryptogram, issuer application data, tracks, and the data set of the
 /// authorisation message.
 ///
-/// It keeps the data objects as they were read and finds each in place; bytes are copied only by who asks for an array.
-/// Nothing of a cardholder shows in its description, mirror or encoder.
+/// The data objects are kept as they were read and found in place; bytes are copied only when an array is requested. No
+/// cardholder data appear in the description, mirror or encoder.
 ///
 /// ```swift
 /// let chip = ChipData(read)
@@ -12,10 +12,10 @@
 /// ```
 public struct ChipData: Sendable, Hashable {
     public enum Mode: UInt8, Sendable, Hashable, CaseIterable {
-        /// There is an application cryptogram; or the record is one of EMV mode and the card gave none
-        /// (``cryptogram`` is nil): after a signature that failed, or where it was declined before one was asked for.
+        /// An EMV-mode record. It usually has an application cryptogram; the card gave none (``cryptogram`` is nil) if
+        /// its signature failed, or if the transaction was declined before a cryptogram was requested.
         case emv = 1
-        /// Tracks, of a record of mag-stripe mode.
+        /// A record of mag-stripe mode, with tracks.
         case magneticStripe
     }
 
@@ -28,10 +28,10 @@ public struct ChipData: Sendable, Hashable {
         case arqc
     }
 
-    /// Lists in the order in which they answer for a tag.
+    /// The lists, in the order in which they are searched for a tag.
     let lists: [Bytes]
     let objects: [Object]
-    /// `nil`: none of those this library knows.
+    /// `nil`: not one of the schemes that this library knows.
     public let scheme: PaymentScheme?
     /// `nil`: neither a cryptogram nor a track.
     public let mode: Mode?
@@ -50,8 +50,8 @@ public struct ChipData: Sendable, Hashable {
             applicationName: outcome.applicationName, kernel: outcome.kernel)
     }
 
-    /// From the parts, for hosts and tools. Of a repeated tag the first counts, in the order of the arguments.
-    /// Without a scheme it is that of the application's name, or else of the kernel.
+    /// Builds chip data from its parts, for hosts and tools. The first occurrence of a tag counts, in the order of the
+    /// arguments. Without a scheme, the application's name determines it, or else the kernel.
     public init(
         record: CardData, discretionary: CardData = CardData([]), terminal: DataObjects = DataObjects(),
         applicationName: Bytes = [],
@@ -73,7 +73,7 @@ public struct ChipData: Sendable, Hashable {
         objects.first { $0.tag == tag }.map { lists[$0.list][$0.range] }
     }
 
-    /// The value, if it has just this size.
+    /// Returns the value, if it has exactly this size.
     private func value(_ tag: Tag, size: Int) -> ArraySlice<UInt8>? {
         self[tag].flatMap { $0.count == size ? $0 : nil }
     }
@@ -85,14 +85,14 @@ extension ChipData {
     /// 9F26: ARQC, TC or AAC.
     public var cryptogram: ArraySlice<UInt8>? { value(0x9F26, size: 8) }
 
-    /// 9F27, or where a Visa or UnionPay card leaves it out what 9F10 says instead (Book C-3, 5.4.3.1; C-7, 4.1.4.4).
+    /// 9F27; if a Visa or UnionPay card omits it, the value from 9F10 instead (Book C-3, 5.4.3.1; C-7, 4.1.4.4).
     public var cryptogramInformation: UInt8? {
         if let given = value(0x9F27, size: 1)?.first { return given }
         guard scheme == .visa || scheme == .unionPay, let data = self[0x9F10], data.count >= 5 else { return nil }
         return data[data.startIndex + 4] << 2 & 0xC0
     }
 
-    /// `nil` also for the reserved code.
+    /// `nil` for the reserved code too.
     public var cryptogramType: CryptogramType? {
         cryptogramInformation.flatMap { CryptogramType(rawValue: $0 >> 6) }
     }
@@ -129,7 +129,7 @@ extension ChipData {
         (self[0x57] ?? self[0x9F6B]).map { Track2($0) }
     }
 
-    /// 56. American Express has its sentinels in it (Book C-4, Table 12-2); they are left out.
+    /// 56. American Express includes the sentinels (Book C-4, Table 12-2); they are removed.
     public var track1: Track1? {
         self[0x56].map { track in
             let isBounded = scheme == .amex && track.count > 2 && track.first == 0x25 && track.last == 0x3F
@@ -137,12 +137,12 @@ extension ChipData {
         }
     }
 
-    /// Of track 2 (Book C-3, B.1.2.2), or else 5A.
+    /// From track 2 (Book C-3, B.1.2.2), or else 5A.
     public var accountNumber: AccountNumber? {
         track2?.accountNumber ?? self[0x5A].flatMap { CryptogramBridge.accountNumber(cn: $0) }
     }
 
-    /// Of track 2, or else 5F24.
+    /// From track 2, or else 5F24.
     public var expiry: ExpiryMonth? {
         track2?.expiry ?? value(0x5F24, size: 3).flatMap { ExpiryMonth(yymm: Hex.string($0.prefix(2))) }
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEMV
 
-/// Every call of Swift into the module cryptogram/: bytes are lent for the call, and what lies in them comes back as
+/// All calls from Swift into the C module cryptogram/. Bytes are lent for the call, and parts of them are returned as
 /// slices.
 enum CryptogramBridge {
     private static func lend<Result>(_ bytes: ArraySlice<UInt8>, _ body: (cemv_bytes) -> Result) -> Result {
         unsafe bytes.withUnsafeBufferPointer { unsafe body(cemv_bytes(data: $0.baseAddress, size: $0.count)) }
     }
 
-    /// Where `part` lies in the bytes that were lent as `whole`.
+    /// Returns the slice of `whole` at which `part` lies in the lent bytes.
     private static func slice(
         _ part: cemv_bytes, of whole: cemv_bytes, in bytes: ArraySlice<UInt8>
     ) -> ArraySlice<UInt8> {
@@ -239,7 +239,7 @@ enum CryptogramBridge {
             return cemv_data_set_entry(tag: entry.tag.rawValue, presence: UInt8(presence.rawValue))
         }
         var result = cemv_data_set_result()
-        // A header has eight bytes at most: no set needs more than this.
+        // A header has at most eight bytes, which bounds the size of every set.
         let limit = min(max(set.limit, 0), chip.lists.reduce(8 * entries.count) { $0 + $1.count })
         let bytes = unsafe Bytes(unsafeUninitializedCapacity: limit) { buffer, count in
             unsafe entries.withUnsafeBufferPointer { entries in
@@ -281,7 +281,7 @@ enum CryptogramBridge {
         }
     }
 
-    /// Text up to its NUL; `nil` where there is none.
+    /// Returns the text up to its NUL; `nil` if there is no text.
     private static func text<Characters>(of characters: inout Characters) -> String? {
         let text = unsafe withUnsafeBytes(of: &characters) {
             unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -316,7 +316,7 @@ extension PaymentScheme {
     }
 }
 
-/// SHA-256, for what a journal chains its events with.
+/// SHA-256, with which a journal chains its events.
 package enum ChainHash {
     package static func hash(_ bytes: Bytes) -> Bytes {
         var state = cemv_sha256()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Issuer Application Data (tag 9F10), read by the format of the scheme.
+/// Issuer Application Data (tag 9F10), read in the scheme's format.
 ///
-/// Every part is a slice of the bytes given: nothing is copied. An unknown format keeps its ``bytes``, and ``problem``
-/// says why. Sources of each format: Conformance/cryptogram-data.md.
+/// Every part is a slice of the given bytes: nothing is copied. An unknown format keeps its ``bytes``, and ``problem``
+/// gives the reason. Sources of each format: Conformance/cryptogram-data.md.
 public struct IssuerApplicationData: Sendable, Hashable {
     public enum Format: UInt8, Sendable, Hashable, CaseIterable {
         case visa0 = 1, visa1, visa3, visa2, visa4
-        /// 18 bytes; M/Chip Advance may look the same.
+        /// 18 bytes; M/Chip Advance may have this length too.
         case mChip4, mChipAdvance
         case amex, jcb, discover, unionPay
         /// Common Core Definitions, format A.
@@ -22,18 +22,18 @@ public struct IssuerApplicationData: Sendable, Hashable {
         case badLengthByte
         case unknownVersion
         case unknownSize
-        /// The scheme is needed to tell the format, and is not known.
+        /// The format depends on the scheme, which is not known.
         case unknownScheme
-        /// The format is known; the size of the discretionary data is wrong, so they stay in ``rest``.
+        /// The format is known, but the size of the discretionary data is wrong, so they stay in ``rest``.
         case badDiscretionary
     }
 
-    /// What the cryptogram version says about the session key, where that is public.
+    /// How the session key is derived, according to the cryptogram version, where this is public.
     public enum SessionKey: UInt8, Sendable, Hashable, CaseIterable {
         case unpublished
-        /// The card's own key.
+        /// No derivation: the card's own key.
         case none
-        /// Mastercard's, from transaction counter and unpredictable number.
+        /// Mastercard's derivation, from transaction counter and unpredictable number.
         case mastercard
         /// The tree of EMV 4.0.
         case emv2000
@@ -41,7 +41,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
         case common
     }
 
-    /// An M/Chip offline counter, where it is not enciphered.
+    /// An M/Chip offline counter, if it is not enciphered.
     public struct OfflineCounter: Sendable, Hashable {
         /// Cumulative, in minor units of the card's own currency.
         public let amount: UInt64
@@ -52,7 +52,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
     /// `nil`: unknown.
     public internal(set) var format: Format?
     public internal(set) var problem: Problem?
-    /// The scheme was not given: the format was told by its shape alone.
+    /// True if no scheme was given and the format was derived from the bytes alone.
     public internal(set) var isAssumed = false
     /// As received.
     public let bytes: ArraySlice<UInt8>
@@ -67,20 +67,20 @@ public struct IssuerApplicationData: Sendable, Hashable {
     public internal(set) var usesAES = false
     /// UnionPay: 01 triple DES, 04 SM4.
     public internal(set) var algorithm: UInt8?
-    /// Card verification results, with their length byte where the scheme has one.
+    /// Card verification results, with their length byte if the scheme has one.
     public internal(set) var verificationResults: ArraySlice<UInt8>
     /// M/Chip: data authentication code or ICC dynamic number; else empty.
     public internal(set) var dynamicNumber: ArraySlice<UInt8>
     /// M/Chip: 8 or 16 bytes, perhaps enciphered; common core: 8; else empty.
     public internal(set) var counters: ArraySlice<UInt8>
-    /// M/Chip Advance: the counter of the last online transaction, where it is there.
+    /// M/Chip Advance: the counter of the last online transaction, if present.
     public internal(set) var lastOnlineCounter: ArraySlice<UInt8>
-    /// The issuer's own, without the size before them.
+    /// The issuer's own data, without the size byte before them.
     public internal(set) var discretionary: ArraySlice<UInt8>
-    /// What follows and is not understood.
+    /// The remaining bytes, which are not understood.
     public internal(set) var rest: ArraySlice<UInt8>
 
-    /// Never fails. Without a scheme the shapes of common core, M/Chip and Visa are told apart.
+    /// Never fails. Without a scheme the formats common core, M/Chip and Visa are distinguished by their structure.
     public init(_ bytes: ArraySlice<UInt8>, scheme: PaymentScheme?) {
         self.bytes = bytes
         let none = bytes[bytes.endIndex...]
@@ -102,7 +102,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
         CryptogramBridge.fields(of: self)
     }
 
-    /// The value of a field; `nil` if the format has none.
+    /// Returns the value of a field; `nil` if the format lacks the field.
     public func value(_ meaning: BitMeaning) -> UInt8? {
         fields.first { $0.meaning == meaning }?.value
     }
@@ -112,19 +112,19 @@ public struct IssuerApplicationData: Sendable, Hashable {
         fields.filter { $0.mask.nonzeroBitCount == 1 && $0.value == 1 }.map { $0.meaning }
     }
 
-    /// What GET PROCESSING OPTIONS or the first GENERATE AC brought.
+    /// The cryptogram type in the response to GET PROCESSING OPTIONS or the first GENERATE AC.
     public var firstCryptogram: ChipData.CryptogramType? {
         value(.firstAC).flatMap { ChipData.CryptogramType(rawValue: $0) }
     }
 
-    /// M/Chip counters that read as plain.
+    /// M/Chip counters that are not enciphered.
     public var offlineCounters: [OfflineCounter] {
         CryptogramBridge.counters(of: self)
     }
 }
 
 extension IssuerApplicationData: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Format, version and size: no counter and nothing of the issuer's.
+    /// Format, version and size; no counters and no issuer data.
     public var description: String {
         let name = format.map { "\($0)" } ?? problem.map { "unknown (\($0))" } ?? "unknown"
         return "\(name), version \(Hex.string(CollectionOfOne(version))), \(bytes.count) bytes"

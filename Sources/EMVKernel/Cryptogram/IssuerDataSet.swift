@@ -3,7 +3,7 @@
 public struct IssuerDataSet: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public var tag: Tag
-        /// Its absence is an error; otherwise it is written if it is there.
+        /// If it is absent, a required entry is an error; an optional one is left out.
         public var isRequired: Bool
 
         public init(_ tag: Tag, required: Bool = false) {
@@ -12,9 +12,9 @@ public struct IssuerDataSet: Sendable, Hashable {
         }
     }
 
-    /// What follows from more data than ``limit`` allows.
+    /// What to do if there are more data than ``limit`` allows.
     public enum Overflow: Sendable, Hashable {
-        /// Optional entries are left out, from the last one on.
+        /// Leave out optional entries, starting with the last.
         case leaveOut
         case fail
     }
@@ -33,13 +33,14 @@ public struct IssuerDataSet: Sendable, Hashable {
         self.overflow = overflow
     }
 
-    /// What the book of a kernel requires and allows in EMV mode, kernels 2 to 8; `nil` for others.
+    /// The data objects that the kernel's book requires and allows in EMV mode, for kernels 2 to 8; `nil` for other
+    /// kernels.
     public init?(kernel: KernelID) {
         guard let entries = CryptogramBridge.entries(ofKernel: kernel.bytes) else { return nil }
         self.init(entries)
     }
 
-    /// As for the scheme's kernel.
+    /// The set of the scheme's kernel.
     public init(scheme: PaymentScheme) {
         let kernel: KernelID =
             switch scheme {
@@ -56,9 +57,9 @@ public struct IssuerDataSet: Sendable, Hashable {
 
 /// The content of field 55.
 public struct IssuerDataField: Sendable, Hashable {
-    /// Data objects as TLV; no length in front of them. May hold cardholder data: handle accordingly.
+    /// Data objects as TLV, without a length in front. They may hold cardholder data: handle accordingly.
     public let bytes: Bytes
-    /// Optional entries that were there and did not fit.
+    /// Number of optional entries that were present but did not fit.
     public let leftOut: Int
 }
 
@@ -71,18 +72,18 @@ extension IssuerDataField: CustomStringConvertible, CustomDebugStringConvertible
 public enum IssuerDataSetError: Error, Hashable, Sendable {
     /// A required data object is absent.
     case missing(Tag)
-    /// So many bytes are needed, over the limit.
+    /// The number of bytes needed, which exceeds the limit.
     case tooLong(needed: Int)
-    /// A tag stands twice.
+    /// A tag is listed twice.
     case duplicate(Tag)
     /// More than ``IssuerDataSet/maximumEntries``.
     case tooManyEntries(Int)
-    /// The data come from no kernel that has a default set: name one.
+    /// The data come from a kernel without a default set: name a set.
     case noDefault
 }
 
-/// The other fields of ISO 8583:1987 that come from the card; `nil` where the card did not bring them. Cardholder data
-/// in the clear.
+/// The other fields of ISO 8583:1987 that come from the card; `nil` if the card did not supply them. Cardholder data in
+/// the clear.
 public struct MessageFields: Sendable, Hashable {
     /// 2: up to 19 digits.
     public internal(set) var accountNumber: String?
@@ -99,7 +100,7 @@ public struct MessageFields: Sendable, Hashable {
 }
 
 extension MessageFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Which fields there are, and the entry mode.
+    /// The names of the fields that are present, and the entry mode.
     public var description: String {
         let there = [
             (2, accountNumber), (14, expiry), (22, entryMode), (23, sequenceNumber), (35, track2), (45, track1),
@@ -112,12 +113,12 @@ extension MessageFields: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension ChipData {
-    /// Whether the terminal can take a PIN: the third digit of field 22.
+    /// Whether the terminal can accept a PIN: the third digit of field 22.
     public enum PINCapability: UInt8, Sendable, Hashable, CaseIterable {
         case unspecified, capable, notCapable
     }
 
-    /// The content of field 55. Without a set: that of the kernel, or of the scheme.
+    /// Returns the content of field 55. Without a set, that of the kernel is used, or of the scheme.
     public func dataSet(_ set: IssuerDataSet? = nil) throws(IssuerDataSetError) -> IssuerDataField {
         guard
             let set = set ?? kernel.flatMap({ IssuerDataSet(kernel: $0) }) ?? scheme.map({ IssuerDataSet(scheme: $0) })

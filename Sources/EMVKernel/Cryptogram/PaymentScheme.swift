@@ -3,7 +3,7 @@
 public enum PaymentScheme: String, Sendable, Hashable, CaseIterable {
     case visa, mastercard, amex, jcb, discover, unionPay
 
-    /// As the network writes it.
+    /// The name as the network writes it.
     public var name: String {
         switch self {
         case .visa: "Visa"
@@ -15,13 +15,13 @@ public enum PaymentScheme: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// By the registered provider, the first five bytes of an AID or DF name; `nil` for any other.
+    /// Finds the scheme by the registered provider, the first five bytes of an AID or DF name; `nil` for any other.
     public init?(aid: Bytes) {
         guard let scheme = CryptogramBridge.scheme(ofAID: aid) else { return nil }
         self = scheme
     }
 
-    /// By the kernel of an outcome: kernels 2 to 7.
+    /// Finds the scheme by the kernel of an outcome: kernels 2 to 7.
     public init?(kernel: KernelID) {
         guard let scheme = CryptogramBridge.scheme(ofKernel: kernel.bytes) else { return nil }
         self = scheme

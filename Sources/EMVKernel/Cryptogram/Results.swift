@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Terminal verification results (tag 95), five bytes.
 public struct TerminalVerificationResults: Sendable, Hashable, CustomStringConvertible {
-    /// Byte 1 in bits 40 to 33.
+    /// The five bytes as a number; byte 1 is in bits 40 to 33.
     public let rawValue: UInt64
 
     public init(_ bytes: some Collection<UInt8>) {
         rawValue = bytes.prefix(5).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// A bit as the books count it: byte from 1, bit 8 the highest.
+    /// Returns true if the bit is set: byte counted from 1, bit 8 is the highest.
     public func isSet(byte: Int, bit: Int) -> Bool {
         guard (1...5).contains(byte), (1...8).contains(bit) else { return false }
         return rawValue >> UInt64((5 - byte) * 8 + bit - 1) & 1 == 1
@@ -24,13 +24,13 @@ public struct CVMResults: Sendable, Hashable {
         case unknown, failed, successful
     }
 
-    /// With bit 7, "go on if it fails", as the card wrote it.
+    /// The code as the card wrote it, with bit 7 (apply the next rule if this one fails).
     public let code: UInt8
     public let condition: UInt8
     public let resultCode: UInt8
     /// `nil`: a reserved code.
     public var result: Result? { Result(rawValue: resultCode) }
-    /// Without bits 8 and 7.
+    /// The code without bits 8 and 7.
     public var method: UInt8 { code & 0x3F }
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -41,14 +41,14 @@ public struct CVMResults: Sendable, Hashable {
     }
 }
 
-/// What the device is that was tapped: 9F6E of Visa, Mastercard and JCB, 9F67 of Amex.
+/// The kind of device that was tapped: 9F6E of Visa, Mastercard and JCB, 9F67 of Amex.
 public struct FormFactor: Sendable, Hashable {
     /// As received.
     public let bytes: ArraySlice<UInt8>
     public let scheme: PaymentScheme
-    /// The scheme codes none, or not in so many bytes: only ``bytes`` are there.
+    /// `false`: the scheme does not define the coding, or not for this length; only ``bytes`` are set.
     public internal(set) var isKnown = false
-    /// Visa and JCB: the code of the device, of bits 5 to 1 of the first byte.
+    /// Visa and JCB: the code of the device, bits 5 to 1 of the first byte.
     public internal(set) var deviceCode: UInt8?
     /// Mastercard: two characters.
     public internal(set) var deviceType: String?

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An account number. It never shows in a description, a mirror or an encoder; ``digits`` are asked for.
+/// An account number. It never appears in a description, a mirror or an encoder; read ``digits`` to get it.
 public struct AccountNumber: Sendable, Hashable {
     /// In the clear: handle accordingly.
     public let digits: String
@@ -12,7 +12,7 @@ public struct AccountNumber: Sendable, Hashable {
         self.digits = digits
     }
 
-    /// The check digit is right (ISO/IEC 7812-1).
+    /// True if the check digit is right (ISO/IEC 7812-1).
     public var hasValidCheckDigit: Bool {
         let sum = digits.utf8.reversed().enumerated().reduce(0) { sum, element in
             let digit = Int(element.element) - 0x30
@@ -39,7 +39,7 @@ extension AccountNumber: CustomStringConvertible, CustomDebugStringConvertible, 
 public struct ExpiryMonth: Sendable, Hashable, CustomStringConvertible {
     /// 0 to 99.
     public let year: Int
-    /// As received: a card may show a number that is no month.
+    /// As received: a card may give a number that is not a month.
     public let month: Int
 
     public init?(yymm: String) {
@@ -54,7 +54,7 @@ public struct ExpiryMonth: Sendable, Hashable, CustomStringConvertible {
     private static func two(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
 }
 
-/// Why bytes are no track.
+/// Why bytes are not a valid track.
 public enum TrackProblem: UInt8, Sendable, Hashable, CaseIterable {
     case empty = 1
     case tooLong
@@ -68,8 +68,8 @@ public enum TrackProblem: UInt8, Sendable, Hashable, CaseIterable {
     case badDiscretionary
 }
 
-/// Track 2 or its equivalent (57, 9F6B), packed digits or characters between sentinels. What was read before a fault is
-/// there. Redacts itself.
+/// Track 2 or its equivalent (57, 9F6B), as packed digits or as characters between sentinels. After a fault it holds
+/// the fields read before it. It redacts itself.
 public struct Track2: Sendable, Hashable {
     public internal(set) var problem: TrackProblem?
     public internal(set) var accountNumber: AccountNumber?
@@ -89,13 +89,14 @@ public struct Track2: Sendable, Hashable {
         self.init(bytes[...])
     }
 
-    /// All of it as text, with `=` or `D` as the separator and without padding. In the clear: handle accordingly.
+    /// Returns the whole track as text, with `=` or `D` as the separator and without padding. In the clear: handle
+    /// accordingly.
     public func text(separator: Character = "=") -> String {
         CryptogramBridge.text(of: self, separator: separator)
     }
 }
 
-/// Track 1 (56), structure B. What was read before a fault is there. Redacts itself.
+/// Track 1 (56), structure B. After a fault it holds the fields read before it. It redacts itself.
 public struct Track1: Sendable, Hashable {
     public internal(set) var problem: TrackProblem?
     public internal(set) var accountNumber: AccountNumber?
@@ -132,7 +133,7 @@ extension Track1: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 #if !hasFeature(Embedded)
-/// Masked.
+/// Encodes the masked number.
 extension AccountNumber: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

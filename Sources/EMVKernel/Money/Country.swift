@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A country of ISO 3166-1, known by its codes; names change and are nothing to compare.
+/// A country of ISO 3166-1. Countries are compared by their codes, because names change.
 public struct Country: Sendable, Hashable {
     /// Two letters.
     public let code: String
@@ -26,8 +26,8 @@ public struct Country: Sendable, Hashable {
         numeric = row.2
     }
 
-    /// The issuer's country as a card tells it: 5F28 (n 3 in two bytes), 5F55 (two letters) or 5F56 (three); `nil`
-    /// where none of them names a country.
+    /// The issuer's country from the card's data: 5F28 (n 3 in two bytes), 5F55 (two letters) or 5F56 (three letters);
+    /// `nil` if they name no country.
     public init?(ofIssuer data: DataObjects) {
         if let bytes = data[0x5F28], bytes.count == 2,
             let digits = UInt16(Hex.string(bytes)), let country = Country(numeric: digits)

@@ -13,7 +13,7 @@ public struct Currency: Sendable, Hashable {
     public static let gbp = Currency(code: "GBP", numeric: 826, exponent: 2)
     public static let jpy = Currency(code: "JPY", numeric: 392, exponent: 0)
 
-    /// For a currency that the table does not have.
+    /// Creates a currency that the table lacks.
     public init(code: String, numeric: UInt16, exponent: UInt8) {
         self.code = code
         self.numeric = numeric
@@ -116,7 +116,7 @@ extension Money: CustomStringConvertible {
 }
 
 extension Transaction {
-    /// So many minor units in its currency; `nil` where that is none of the table.
+    /// Returns an amount in this currency; `nil` if the table lacks the currency.
     func money(_ minorUnits: UInt64) -> Money? {
         Currency(numeric: currency).map {
             Money(minorUnits: minorUnits, currency: Currency(code: $0.code, numeric: $0.numeric, exponent: exponent))
@@ -132,7 +132,7 @@ extension Currency: Codable {
         case code, numeric, exponent
     }
 
-    /// Three letters, or an object with `code`, `numeric` and `exponent` for a currency that the table does not have.
+    /// Decodes three letters, or an object with `code`, `numeric` and `exponent` for a currency that the table lacks.
     public init(from decoder: any Decoder) throws {
         if let code = try? decoder.singleValueContainer().decode(String.self) {
             guard let currency = Currency(code: code) else {

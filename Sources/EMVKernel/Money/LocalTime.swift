@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Date and time of day at the place of the reader.
+/// Local date and time of day at the reader.
 public struct LocalTime: Sendable, Hashable {
     public var date: CalendarDate
     public var time: TimeOfDay
-    /// Minutes by which it is ahead of UTC, −840 to 840. Certificates of Kernel 8 are in UTC.
+    /// Offset from UTC in minutes, −840 to 840; positive if ahead. Certificates of Kernel 8 are in UTC.
     public var utcOffset: Int
 
     public init(date: CalendarDate, time: TimeOfDay, utcOffset: Int = 0) {
@@ -20,7 +20,7 @@ extension LocalTime: CustomStringConvertible {
 
 #if !hasFeature(Embedded)
 extension LocalTime: Codable {
-    /// As ISO 8601, with the offset where it is not zero: `2026-11-21T12:34:56+01:00`.
+    /// Reads ISO 8601, with the offset if it is not zero: `2026-11-21T12:34:56+01:00`.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
         guard parts.count == 2, let date = CalendarDate(String(parts[0])) else { return nil }
@@ -53,7 +53,7 @@ extension LocalTime: Codable {
         return (utcOffset < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60)
     }
 
-    /// Of `+01:00`, up to 14 hours; 0 of nothing.
+    /// Returns the minutes of `+01:00`, up to 14 hours; 0 for empty text.
     private static func minutes(_ text: some StringProtocol) -> Int? {
         if text.isEmpty { return 0 }
         let digits = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

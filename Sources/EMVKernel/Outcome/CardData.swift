@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Data objects that came from a card. They never show in a description, a debugger's mirror, a log or an encoder;
-/// whoever needs them asks for a tag or for the bytes.
+/// Data objects from a card. They never appear in a description, a debugger's mirror, a log or an encoder; ask for a
+/// tag or for the bytes to get them.
 public struct CardData: Sendable, Hashable {
     private let store: WipedBytes
 
     /// The data objects as TLV, in the kernel's order. Cardholder data in the clear: handle accordingly. They are
-    /// overwritten with the last copy of this value, unless somebody holds the array by then.
+    /// overwritten when the last copy of this value is released, unless other code still holds the array.
     public var bytes: Bytes { unsafe store.bytes }
 
     public init(_ bytes: consuming Bytes) {
@@ -28,15 +28,16 @@ public struct CardData: Sendable, Hashable {
             ?? value(of: 0x5A).flatMap { MaskedPAN(pan: $0) }
     }
 
-    /// In place.
+    /// Returns the value in place.
     package func value(of tag: Tag) -> ArraySlice<UInt8>? {
         TLVReader(bytes).first(tag)?.value
     }
 }
 
-/// An array that is overwritten when its last owner goes. Another holder's is left as it is.
+/// An array that is overwritten when its last owner releases it. If other code holds the array, its copy is not
+/// changed.
 private final class WipedBytes: Sendable, Hashable {
-    // Written by the last owner alone.
+    // Only the last owner writes it.
     nonisolated(unsafe) private(set) var bytes: Bytes
 
     init(_ bytes: consuming Bytes) { unsafe self.bytes = bytes }
@@ -58,7 +59,7 @@ extension CardData: CustomStringConvertible, CustomDebugStringConvertible, Custo
 
 /// An account number of which at most the first six and the last four digits are kept.
 public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
-    /// Asterisks stand for the digits left out.
+    /// Asterisks replace the omitted digits.
     public let description: String
     public var lastFour: String { String(description.suffix(4)) }
 
@@ -70,7 +71,7 @@ public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
         self.init(bytes, upTo: 0xF)
     }
 
-    /// Digit by digit: no array of them is left behind.
+    /// Works digit by digit, so that no array of digits is left in memory.
     private init?(_ bytes: ArraySlice<UInt8>, upTo end: UInt8) {
         var count = 0
         while count < 2 * bytes.count, bytes.nibble(count) != end { count += 1 }
@@ -96,7 +97,7 @@ public struct MaskedPAN: Sendable, Hashable, CustomStringConvertible {
         description = String(text)
     }
 
-    /// With the last four digits only, as receipts have it.
+    /// A copy that shows only the last four digits, as on receipts.
     public var lastFourOnly: MaskedPAN {
         MaskedPAN(hiding: description)
     }
@@ -132,7 +133,7 @@ extension CardData: Encodable {
 }
 
 extension MaskedPAN: Codable {
-    /// Refuses a number that shows more than it may.
+    /// Rejects a number that shows more digits than allowed.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let masked = MaskedPAN(text) else {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the card and the rules led to: the outcome parameter set (Book A, 6.2) and what belongs to it.
+/// The result of a transaction: the outcome parameter set (Book A, 6.2) and the data that accompany it.
 public struct Outcome: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case none, approved, declined, onlineRequest, requestOnlinePIN, tryAgain, selectNext, endApplication
         case tryAnotherInterface
     }
 
-    /// Where Entry Point starts again.
+    /// Where Entry Point starts again after a restart.
     public enum Start: Sendable, Hashable, CaseIterable {
         case a, b, c, d, notApplicable
     }
@@ -23,18 +23,18 @@ public struct Outcome: Sendable, Hashable {
         case contactChip, magstripe, notApplicable
     }
 
-    /// Why it ended so, beyond the outcome itself.
+    /// Why the transaction ended like this, in more detail than the outcome itself.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         case none
         /// The kernel's own decision.
         case kernel
         /// Pre-processing blocked every combination of the transaction.
         case notAllowed
-        /// No configured combination takes the transaction type.
+        /// No configured combination accepts the transaction type.
         case noCombination
-        /// The card lists none of ours.
+        /// The card lists none of the configured applications.
         case noCommonApplication
-        /// Candidates there were; all fell away.
+        /// There were candidates, but all were eliminated.
         case selectionExhausted
         /// A kernel's own limit removed the last candidate.
         case kernelLimit
@@ -42,27 +42,28 @@ public struct Outcome: Sendable, Hashable {
         case cardData
         /// An unexpected status word.
         case cardStatus
-        /// Link faults until the presentments were used up.
+        /// Link faults until all presentments were used up.
         case link
         case tooManyTaps
         case stopped, abandoned
-        /// The card of a later presentment is another one.
+        /// The card of a later presentment is a different card.
         case cardSwitched
         /// No usable random number.
         case random
-        /// More data than a presentment may bring.
+        /// More data than a presentment may contain.
         case storeFull
-        /// A rule of the protection profile; ``Outcome/findings`` say which.
+        /// A rule of the protection profile; ``Outcome/findings`` lists it.
         case protection
         /// More collisions than allowed.
         case collision
-        /// A defect of the kernel; it ended closed.
+        /// A defect of the kernel; the transaction failed safe.
         case `internal`
     }
 
-    // In this order the initializer that the compiler makes differs from the public one. It builds an outcome in place,
-    // where any other copies it with all its reference counts: outcomes that come from a session are made by it.
-    /// Name of the application as selected; empty where none was.
+    // With this order of members, the compiler's memberwise initializer differs from the public one. It builds an
+    // outcome in place, while any other initializer copies it with all its reference counts; sessions create outcomes
+    // with it.
+    /// Name of the selected application; empty if none was selected.
     public var applicationName: Bytes
     public var status: Status
     public var start: Start
@@ -71,10 +72,10 @@ public struct Outcome: Sendable, Hashable {
     public var alternateInterface: Interface
     public var receipt: Bool
     public var reason: Reason
-    /// The kernel that decided; `nil`: Entry Point.
+    /// The kernel that decided; `nil`: Entry Point decided.
     public var kernel: KernelID?
     public var errorIndication: ErrorIndication
-    /// `nil`: none asked for.
+    /// `nil`: no removal is requested.
     public var removalTimeout: Duration?
     /// `nil`: no request.
     public var fieldOff: Duration?
@@ -86,7 +87,7 @@ public struct Outcome: Sendable, Hashable {
 }
 
 extension Outcome {
-    /// The rest is none, or not applicable.
+    /// All other members are empty or not applicable.
     public init(
         status: Status, start: Start = .notApplicable, cvm: CVM = .notApplicable, reason: Reason = .kernel,
         kernel: KernelID? = nil, uiOnOutcome: UIRequest? = nil, dataRecord: CardData? = nil, applicationName: Bytes = []
@@ -122,7 +123,7 @@ public struct ErrorIndication: Sendable, Hashable {
     }
 }
 
-/// What was noticed beyond the books. Never changes an outcome of the books by itself.
+/// Observations beyond the specification. A finding never changes an outcome of the specification by itself.
 public struct Findings: OptionSet, Sendable, Hashable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -148,19 +149,19 @@ public struct Findings: OptionSet, Sendable, Hashable {
     public static let caKeyExpired = Findings(rawValue: 1 << 18)
     public static let certificateExpired = Findings(rawValue: 1 << 19)
     public static let certificateRevoked = Findings(rawValue: 1 << 20)
-    /// A card that can do more came in a weaker mode.
+    /// A more capable card ran in a weaker mode.
     public static let modeDowngrade = Findings(rawValue: 1 << 21)
-    /// The card did not ask for what ties its signature to the transaction.
+    /// The card did not ask for the data that bind its signature to the transaction.
     public static let acBindingNotSent = Findings(rawValue: 1 << 22)
-    /// Kernel 8: the blinded key is the card's own, by which it can be recognised.
+    /// Kernel 8: the blinded key is the card's own key, by which the card can be recognised.
     public static let cardKeyExposed = Findings(rawValue: 1 << 23)
-    /// Kernel 8: the same blinded key as in an earlier tap at this reader.
+    /// Kernel 8: the blinded key was already used in an earlier tap at this reader.
     public static let cardKeyRepeated = Findings(rawValue: 1 << 24)
-    /// Kernel 8: what the card decides came where no MAC covers it.
+    /// Kernel 8: an object that carries the card's decision came outside the data that the MAC covers.
     public static let unboundObject = Findings(rawValue: 1 << 25)
-    /// What was signed has a meaning by a list alone that nobody signed.
+    /// The meaning of the signed data depends on a list that is not signed.
     public static let listUnsigned = Findings(rawValue: 1 << 26)
-    /// An older kernel ran for an application that the card offered to Kernel 8 too.
+    /// An older kernel ran for an application that the card also offered to Kernel 8.
     public static let kernelFallback = Findings(rawValue: 1 << 27)
 
     static let known = [
@@ -174,13 +175,13 @@ public struct Findings: OptionSet, Sendable, Hashable {
         "KERNEL_FALLBACK",
     ]
 
-    /// A finding by its name in traces.
+    /// Returns the finding with this name in traces.
     public init?(name: String) {
         guard let bit = Findings.known.firstIndex(of: name) else { return nil }
         self.init(rawValue: 1 << UInt32(bit))
     }
 
-    /// The names in traces, in order.
+    /// The names of the findings in traces, in order.
     public var names: [String] {
         let bits = (0..<32).filter { rawValue & (1 << UInt32($0)) != 0 }
         return bits.map { $0 < Findings.known.count ? Findings.known[$0] : "FINDING_\($0)" }

@@ -2,7 +2,8 @@
 internal import CEMV
 
 extension Outcome {
-    /// With the bytes that belong to it; the two records where the outcome says that they are present.
+    /// Builds the outcome with the bytes that belong to it, and the two records if the outcome states that they are
+    /// present.
     @inline(__always)
     static func of(
         _ outcome: cemv_outcome, record: UnsafeBufferPointer<UInt8>, discretionary: UnsafeBufferPointer<UInt8>,
@@ -32,7 +33,7 @@ extension Outcome {
 }
 
 extension NotedEnd {
-    /// As the core's log numbers it (`CEMV_NOTE_ENDS`).
+    /// Reads the number of the core's log (`CEMV_NOTE_ENDS`).
     init(_ kernel: KernelID?, noted value: UInt64) {
         self.kernel = kernel
         status = Outcome.Status(code: UInt8(truncatingIfNeeded: value >> 8))
@@ -188,7 +189,7 @@ extension UIRequest.Value {
     }
 }
 
-/// ISO 4217 as BCD to its number.
+/// Returns the number of an ISO 4217 code in BCD.
 private func decimal(_ bcd: UInt16) -> UInt16 {
     (bcd >> 12) * 1000 + (bcd >> 8 & 0xF) * 100 + (bcd >> 4 & 0xF) * 10 + (bcd & 0xF)
 }

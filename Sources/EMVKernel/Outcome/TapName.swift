@@ -6,7 +6,7 @@ public enum TapName: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension TapName {
-    /// Returns how a tap follows from an outcome. No other code decides it.
+    /// Derives the tap's name from an outcome. No other code decides it.
     ///
     /// - Parameters:
     ///   - outcome: the last outcome of the session.

@@ -4,7 +4,7 @@ public struct Message: RawRepresentable, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// What is displayed stays; the request carries a status alone (Book C-7, 4.5.3.1).
+    /// The displayed text stays; the request carries only a status (Book C-7, 4.5.3.1).
     public static let unchanged = Message(rawValue: 0x00)
     public static let approved = Message(rawValue: 0x03)
     public static let notAuthorised = Message(rawValue: 0x07)
@@ -31,7 +31,7 @@ extension Message: CustomStringConvertible {
     public var description: String { Hex.string(CollectionOfOne(rawValue)) }
 }
 
-/// What a display should show (Book A, 7.1).
+/// A request to show a message on a display (Book A, 7.1).
 public struct UIRequest: Sendable, Hashable {
     public enum Status: Sendable, Hashable, CaseIterable {
         case notReady, idle, readyToRead, processing, cardRead, processingError, notApplicable
@@ -57,10 +57,10 @@ public struct UIRequest: Sendable, Hashable {
 
     public var message: Message
     public var status: Status
-    /// Shown at least so long.
+    /// Minimum time for which the message is shown.
     public var hold: Duration
     public var value: Value?
-    /// Language preference of the card (5F2D): up to four ISO 639 codes, for example `deen`; empty where unknown.
+    /// Language preference of the card (5F2D): up to four ISO 639 codes, for example `deen`; empty if unknown.
     public var language: String
 
     public init(message: Message, status: Status, hold: Duration = .zero, value: Value? = nil, language: String = "") {

@@ -2,26 +2,27 @@
 internal import CEMV
 
 extension UnsafeMutableRawPointer {
-    /// Zeros over bytes that held a secret, in a way that no compiler leaves out.
+    /// Overwrites secret bytes with zeros; no compiler optimises this away.
     package func wipe(_ count: Int) {
         unsafe cemv_wipe(self, count)
     }
 }
 
 extension Array where Element == UInt8 {
-    /// Zeros over the bytes. Where somebody else holds the array, theirs is left as it is.
+    /// Overwrites the bytes with zeros. If other code holds the array, its copy is not changed.
     package mutating func wipe() {
         unsafe withUnsafeMutableBytes { bytes in unsafe bytes.baseAddress?.wipe(bytes.count) }
     }
 }
 
-/// Memory of a session: allocated once, reused for any number of transactions, one at a time.
+/// Memory of a session: allocated once, reused for any number of transactions, but only one at a time.
 @safe
 public final class SessionMemory {
     fileprivate private(set) var base: UnsafeMutableRawPointer
     fileprivate private(set) var size = Int(CEMV_SESSION_SIZE)
-    // What the session in this memory reads from, kept as long as it exists. They stand here and not in the session,
-    // whose copies and end would go through the runtime's tables for each of them.
+    // Objects that the session in this memory reads, kept alive as long as it exists. They are stored here and not in
+    // the session because copying and destroying a session would otherwise go through the runtime's tables for each of
+    // them.
     fileprivate var configuration: CheckedConfiguration?
     fileprivate var reader: ReaderMemory?
     fileprivate var data: StableBytes?
@@ -39,14 +40,15 @@ public final class SessionMemory {
         unsafe base.deallocate()
     }
 
-    /// Zeros: a session does not use all of it, and what it does not use holds nothing of what stood there before.
+    /// Returns zeroed memory: a session does not use all of it, and the unused part must not hold earlier contents.
     private static func zeros(_ size: Int) -> UnsafeMutableRawPointer {
         let base = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: Int(CEMV_ALIGNMENT))
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         return unsafe base
     }
 
-    /// The memory of a session whose kernels need more than the built-in ones. It holds no session yet.
+    /// Allocates the memory of a session whose kernels need more than the built-in ones. The memory holds no session
+    /// yet.
     fileprivate func reserve(_ wanted: Int) {
         guard wanted > size else { return }
         unsafe base.wipe(size)
@@ -55,7 +57,7 @@ public final class SessionMemory {
         unsafe base = SessionMemory.zeros(size)
     }
 
-    /// The session is gone.
+    /// Called when the session no longer exists.
     fileprivate func leave() {
         configuration = nil
         reader = nil
@@ -65,36 +67,36 @@ public final class SessionMemory {
         decisions = nil
     }
 
-    /// Every byte of it, for tests that look for what a tap left behind.
+    /// Passes all of its bytes to `body`, for tests that look for remains of a tap.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         unsafe body(UnsafeRawBufferPointer(start: base, count: size))
     }
 }
 
-/// A state of Entry Point or of a kernel, by the number that it has there.
+/// A state of Entry Point or of a kernel, identified by its number there.
 public struct KernelState: Sendable, Hashable {
     /// `nil`: Entry Point.
     public let kernel: KernelID?
-    /// 1 to 31; 0: nothing waits.
+    /// 1 to 31; 0: no state is waiting.
     public let number: Int
 }
 
-/// What a kernel decided, and by which clause of its book: for tools and laboratories. It changes nothing, and holds no
+/// A decision of a kernel, with the clause of its book: for tools and laboratories. It changes nothing and holds no
 /// card data.
 public struct KernelDecision: Sendable, Hashable {
-    /// Where the machine was when it decided.
+    /// The state in which the kernel decided.
     public let state: KernelState
-    /// As the core numbers it (`CEMV_CLAUSE`, `CEMV_STEP_OF`).
+    /// The core's number of the clause (`CEMV_CLAUSE`, `CEMV_STEP_OF`).
     let reference: UInt32
-    /// What came of it: a number that the decision has in the kernel's sources, or verification results (TVR), the
-    /// first byte highest.
+    /// The result: the number of the decision in the kernel's sources, or verification results (TVR), the first byte
+    /// highest.
     public let value: UInt64
 
-    /// The clause, `5.4.3.1`; where the book counts states and steps (Books C-2 and C-8), `S456.36`.
+    /// The clause, `5.4.3.1`; for books that number states and steps (C-2 and C-8), `S456.36`.
     public var clause: String {
         guard reference >= 0x100_0000 else {
             let (states, step) = (reference >> 8, reference & 0xFF)
-            // Several states of Book C-8 at once are digits in pairs.
+            // If several states of Book C-8 apply at once, each state has two digits.
             return "S" + String(states, radix: states >= 0x1000 ? 16 : 10) + ".\(step)"
         }
         var parts = [reference >> 24, reference >> 16 & 0xFF, reference >> 8 & 0xFF, reference & 0xFF]
@@ -103,8 +105,8 @@ public struct KernelDecision: Sendable, Hashable {
     }
 }
 
-/// The end of Entry Point's or a kernel's part, among them those after which another application is selected or the
-/// card is presented again: the outcome of a session is the last of them.
+/// The end of Entry Point's or a kernel's part. This includes ends after which another application is selected or the
+/// card is presented again: the last one is the session's outcome.
 package struct NotedEnd: Sendable, Hashable {
     /// `nil`: Entry Point.
     package let kernel: KernelID?
@@ -112,18 +114,18 @@ package struct NotedEnd: Sendable, Hashable {
     package let reason: Outcome.Reason
 }
 
-/// What a reader remembers from tap to tap: transactions whose answer was lost (Kernel 2), how often a magnetic-stripe
-/// checksum failed, and issuer keys if asked to. One for each reader. It may hold account numbers and is erased when it
-/// goes.
+/// Data that a reader keeps from tap to tap: torn transactions (Kernel 2), the number of failed magnetic-stripe
+/// checksums, and issuer keys if requested. Use one for each reader. It may hold account numbers and is erased when it
+/// is released.
 @safe
 public final class ReaderMemory {
     fileprivate let base: UnsafeMutablePointer<cemv_reader_memory>
     /// `nil`: issuer keys are not remembered.
     private let issuerKeys: UnsafeMutableRawPointer?
 
-    /// - Parameter remembersIssuerKeys: a certificate of an issuer that was verified in an earlier tap, byte for byte
-    ///   with its remainder, exponent and CA key, is not recovered again. All that depends on the card or the day is
-    ///   still checked: outcomes are the same. Holds 8 of them.
+    /// - Parameter remembersIssuerKeys: if `true`, an issuer certificate that was verified in an earlier tap is not
+    ///   recovered again, provided that it matches byte for byte, with its remainder, exponent and CA key. Everything
+    ///   that depends on the card or the day is still checked, so outcomes do not change. Holds 8 certificates.
     public init(remembersIssuerKeys: Bool = false) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
         unsafe ReaderMemory.erase(base, MemoryLayout<cemv_reader_memory>.size)
@@ -165,21 +167,21 @@ public final class ReaderMemory {
     /// Transactions that a later tap may recover.
     public var tornTransactions: Int { unsafe Int(base.pointee.torn_count) }
 
-    /// How often a certificate was found among the remembered ones.
+    /// Number of certificates that were found among the remembered ones.
     public var issuerKeysFound: Int {
         guard let keys = unsafe issuerKeys else { return 0 }
         return Int(unsafe cemv_issuer_keys_found(OpaquePointer(keys)))
     }
 
-    /// A fixed latency of the link in microseconds, measured once, that is subtracted where a kernel times the card.
-    /// Over a link that jitters this gives conformance, not protection against relays.
+    /// A fixed latency of the link in microseconds, measured once, which is subtracted when a kernel times the card.
+    /// Over a link with jitter this gives conformance, not protection against relays.
     public var linkLatency: UInt32 {
         get { unsafe base.pointee.link_latency_us }
         set { unsafe base.pointee.link_latency_us = newValue }
     }
 }
 
-/// Bytes that stay where they are as long as a session may read them.
+/// Bytes at a fixed address for as long as a session may read them.
 @safe
 private final class StableBytes {
     let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -194,7 +196,7 @@ private final class StableBytes {
     }
 }
 
-/// Where a session keeps what the card presents.
+/// The memory in which a session keeps the card's public data.
 @safe
 private final class PresentedMemory {
     let base: UnsafeMutablePointer<cemv_presented>
@@ -229,7 +231,7 @@ private final class PresentedMemory {
     }
 }
 
-/// Where a session notes what its kernel decides.
+/// The memory in which a session notes its kernel's decisions.
 @safe
 private final class DecisionLog {
     let base: UnsafeMutablePointer<cemv_log>
@@ -268,7 +270,7 @@ extension KernelState {
     }
 }
 
-/// One transaction as a pure machine: it asks with a ``Step`` and is given a ``Reply``. No I/O, no clock, no
+/// One transaction as a pure machine: it asks with a ``Step`` and receives a ``Reply``. No I/O, no clock, no
 /// suspension.
 ///
 /// ```swift
@@ -287,23 +289,23 @@ public struct KernelSession: ~Copyable {
     private let session: OpaquePointer
     private var random: RandomSource
     private var randomUsed = 0
-    /// How many bytes are drawn at a time.
+    /// Number of random bytes drawn at a time.
     private let pool: Int
 
-    /// Throws for what the caller got wrong; what a card does never throws. `memory` must not be in use by another
-    /// session; `reader` serves one session at a time too. Without it nothing is remembered, and no torn transaction
+    /// Throws for errors of the caller, never for a card's behaviour. `memory` must not be in use by another session;
+    /// `reader` serves one session at a time too. Without `reader` nothing is remembered, and no torn transaction is
     /// recovered.
     ///
     /// - Parameters:
-    ///   - keepsPresented: ``presented`` says what the card says of itself.
-    ///   - keepsDecisions: ``decisions`` says what the kernel decided.
+    ///   - keepsPresented: ``presented`` returns the card's public data.
+    ///   - keepsDecisions: ``decisions`` returns the kernel's decisions.
     public init(
         _ configuration: borrowing CheckedConfiguration, _ transaction: borrowing Transaction,
         memory: borrowing SessionMemory = SessionMemory(), reader: borrowing ReaderMemory? = nil,
         keepsPresented: Bool = false, keepsDecisions: Bool = false
     ) throws(ConfigurationError) {
         precondition(!memory.isInUse, "the memory belongs to a session that still lives")
-        // Limits are amounts of one currency.
+        // Limits are amounts in one currency.
         if let own = configuration.currency, own != transaction.currency {
             throw ConfigurationError(
                 section: .transaction, field: .currency, reason: .conflict,
@@ -318,7 +320,7 @@ public struct KernelSession: ~Copyable {
         let data = transaction.data.isEmpty ? nil : StableBytes(transaction.data.encoded)
         var row = unsafe cemv_transaction(transaction)
         if let data { unsafe row.data = cemv_bytes(UnsafeBufferPointer(data.bytes)) }
-        // A name too long for its length byte is refused by the check either way.
+        // The check rejects a name that is too long for its length byte in either case.
         let preferred =
             transaction.preferredApplications.isEmpty
             ? nil : StableBytes(transaction.preferredApplications.flatMap { [UInt8(clamping: $0.count)] + $0 })
@@ -380,7 +382,8 @@ public struct KernelSession: ~Copyable {
         }
     }
 
-    /// A session dropped on its way is abandoned first: the reader's memory keeps a cryptogram that was under way.
+    /// A session that is released before its end is abandoned first, so that the reader's memory keeps a cryptogram in
+    /// progress.
     deinit {
         if unsafe cemv_session_step(session) != CEMV_STEP_DONE {
             var abandon = unsafe cemv_reply(
@@ -392,18 +395,18 @@ public struct KernelSession: ~Copyable {
         memory.leave()
     }
 
-    /// A second session in exactly this state, in memory of its own.
+    /// Returns a second session in exactly this state, in separate memory.
     public borrowing func fork() -> KernelSession {
         KernelSession(copying: self)
     }
 
     // MARK: - Steps
 
-    /// What the kernel sends to the terminal with this step (data exchange), as TLV: `FF8104` and `DF8106` from Kernel
-    /// 2; `9F8201`, if it asks, and the objects themselves from Kernel 8; empty where there is nothing.
+    /// Data that the kernel sends to the terminal with this step (data exchange), as TLV: `FF8104` and `DF8106` from
+    /// Kernel 2; from Kernel 8 `9F8201`, if it asks, and the objects themselves; empty if there are none.
     public var exchange: Bytes { unsafe Bytes(cemv_session_exchange(session)) }
 
-    /// What is asked for, without its particulars: allocates nothing.
+    /// The kind of the present step, without its details: allocates nothing.
     public var kind: Step.Kind {
         switch unsafe cemv_session_step(session) {
         case CEMV_STEP_POLL: .poll
@@ -415,7 +418,7 @@ public struct KernelSession: ~Copyable {
         }
     }
 
-    /// What is asked for.
+    /// The present step.
     public var step: Step {
         switch kind {
         case .poll: .poll(poll)
@@ -442,9 +445,9 @@ public struct KernelSession: ~Copyable {
         return Poll(removalFirst: poll.removal_first, fieldOff: keep ? nil : .milliseconds(poll.field_off_ms))
     }
 
-    /// The field goes off with this step and stays off for so long, in a later step or transaction too; `nil`: nothing
-    /// is requested. A Field Off Request (Book B 3.5.1.2) comes with exactly one step: parked, done, or the poll of a
-    /// restart, whose ``Poll/fieldOff`` is the same.
+    /// The field goes off with this step and stays off for this long, even into a later step or transaction; `nil`: no
+    /// request. A Field Off Request (Book B 3.5.1.2) comes with exactly one step: parked, done, or the poll of a
+    /// restart, whose ``Poll/fieldOff`` has this value too.
     public var fieldOff: Duration? {
         let hold = unsafe cemv_session_field_off(session)
         return hold == UInt32.max ? nil : .milliseconds(hold)
@@ -464,60 +467,58 @@ public struct KernelSession: ~Copyable {
         )
     }
 
-    /// The last outcome; status `none` before there is one.
+    /// The last outcome; its status is `none` before the first.
     public var outcome: Outcome {
         unsafe Outcome.of(
             cemv_session_outcome(session), record: cemv_session_data_record(session).buffer,
             discretionary: cemv_session_discretionary(session).buffer, name: cemv_session_df_name(session).buffer)
     }
 
-    /// Requests of the user interface that came with the present step, in order; gone with the next reply.
+    /// Requests of the user interface that came with the present step, in order; the next reply clears them.
     public var messages: [UIRequest] {
         let count = unsafe cemv_session_ui_count(session)
         guard count > 0 else { return [] }
         return (0..<count).map { UIRequest(unsafe cemv_session_ui(session, $0)) }
     }
 
-    /// What the card says of itself to everybody; empty in a session that was begun without `keepsPresented`.
+    /// Data that the card gives to any reader; empty in a session without `keepsPresented`.
     public var presented: Presented { memory.presented?.presented ?? Presented() }
 
-    /// Presentments so far; 1 at the first card.
+    /// Number of presentments; 1 at the first card.
     public var taps: Int { Int(unsafe cemv_session_taps(session)) }
-    /// Commands sent in all presentments.
+    /// Number of commands sent in all presentments.
     public var commands: Int { Int(unsafe cemv_session_commands(session)) }
-    /// What waits, for tests and tools.
+    /// The state that is waiting, for tests and tools.
     public var state: KernelState {
         unsafe KernelState(cemv_session_state(session))
     }
-    /// What the kernel decided since the last reply, in order; empty in a session that was begun without
-    /// `keepsDecisions`.
+    /// The kernel's decisions since the last reply, in order; empty in a session without `keepsDecisions`.
     public var decisions: [KernelDecision] { memory.decisions?.decisions ?? [] }
-    /// The ends since the last reply, in order; empty in a session that was begun without `keepsDecisions`.
+    /// The ends since the last reply, in order; empty in a session without `keepsDecisions`.
     package var ends: [NotedEnd] { memory.decisions?.ends ?? [] }
 
     // MARK: - Replies
 
-    /// The longest answer of an issuer that a parked session takes: bytes of its data objects, tags and lengths
-    /// counted.
+    /// Maximum size of an issuer's answer that a parked session accepts: bytes of its data objects, including tags and
+    /// lengths.
     public static let issuerDataLimit = Int(CEMV_MAX_ISSUER_DATA)
 
-    /// True if the present step takes a reply of this kind, and this one is no answer of more than
-    /// ``issuerDataLimit`` bytes.
+    /// True if the present step accepts this kind of reply, and an issuer's answer has at most ``issuerDataLimit``
+    /// bytes.
     public borrowing func takes(_ reply: Reply) -> Bool {
         let size = reply.issuerData?.encoded.count ?? 0
         return unsafe cemv_session_takes(session, reply.code) && size <= KernelSession.issuerDataLimit
     }
 
-    /// Gives the reply the step waits for, and answers the next step. Any other reply, and a longer answer of the
-    /// issuer than ``issuerDataLimit``, changes nothing.
+    /// Passes the reply that the step waits for, and returns the next step. Any other reply, or an issuer's answer
+    /// longer than ``issuerDataLimit``, is ignored.
     @discardableResult
     public mutating func reply(_ reply: Reply) -> Step {
         advance(reply)
         return step
     }
 
-    /// As ``reply(_:)``, without building a ``Step``; with ``kind`` and ``withCommand(_:)`` the way that allocates
-    /// nothing.
+    /// Like ``reply(_:)``, but builds no ``Step``; with ``kind`` and ``withCommand(_:)`` it allocates nothing.
     public mutating func advance(_ reply: Reply) {
         switch reply {
         case .response(let bytes, let elapsed):
@@ -548,17 +549,18 @@ public struct KernelSession: ~Copyable {
         if step == CEMV_STEP_ASK { answerRandom() }
     }
 
-    /// There is something for ``work()`` to do.
+    /// True if ``work()`` has something to do.
     public borrowing func hasWork() -> Bool { unsafe cemv_session_has_work(session) }
 
-    /// At ``Step/send(_:)``, while the card works on the command: one public-key operation whose operands are there
-    /// already. `false`: there is none, now. Optional; changes no outcome, no step and no command.
+    /// Performs one public-key operation whose operands are already available, at ``Step/send(_:)``, while the card
+    /// works on the command. Returns `false` if there is none at present. Calling it is optional; it changes no
+    /// outcome, step or command.
     @discardableResult
     public mutating func work() -> Bool { unsafe cemv_session_work(session) }
 
     // MARK: - Random bytes
 
-    /// Answers the session's request for random bytes while the source has any.
+    /// Answers the session's request for random bytes while the source has some left.
     private mutating func answerRandom() {
         while unsafe cemv_session_step(session) == CEMV_STEP_ASK,
             unsafe UInt32(cemv_session_question(session).kind) == CEMV_ASK_RANDOM.rawValue
@@ -575,14 +577,14 @@ public struct KernelSession: ~Copyable {
         }
     }
 
-    /// A session of Kernel 8, which its size tells, may take two private keys of 32 bytes and a number at once; eight
-    /// numbers do for the others.
+    /// Returns the number of random bytes to draw at once. A session of Kernel 8, recognised by its size, may request
+    /// two private keys of 32 bytes and a number at once; eight numbers are enough for the others.
     private static func pool(_ sessionSize: Int) -> Int {
         sessionSize > Int(CEMV_SESSION_SIZE) ? Int(CEMV_RANDOM_POOL) : 32
     }
 
-    /// Calls with up to `pool` bytes, a multiple of four of them, and answers how many. The system's, from which a
-    /// private key may come, are wiped.
+    /// Calls `body` with up to `pool` bytes, a multiple of four, and returns their number. Bytes from the system, which
+    /// may become a private key, are wiped.
     private static func withRandom(
         _ source: RandomSource, from start: Int, _ pool: Int, _ body: (cemv_bytes) -> Void
     ) -> Int {
@@ -624,7 +626,7 @@ extension Bytes {
 }
 
 extension cemv_transaction {
-    /// Everything but the data objects, which are borrowed.
+    /// Sets every member except the data objects, which are borrowed.
     init(_ transaction: borrowing Transaction) {
         unsafe self.init()
         unsafe type = transaction.type.rawValue
@@ -635,7 +637,7 @@ extension cemv_transaction {
         unsafe date = transaction.date.bcd
         unsafe time = transaction.time.bcd
         unsafe counter = transaction.counter
-        // Out of range stays out of range: the check names it.
+        // An out-of-range value stays out of range, so that the check reports it.
         unsafe utc_offset_minutes = Int16(clamping: transaction.utcOffset)
         unsafe start_b = transaction.startsAtB
         unsafe cannot_go_online = !transaction.onlineAvailable
@@ -651,7 +653,7 @@ private func bcd(_ number: UInt16) -> UInt16 {
     return (number / 1000) << 12 | (number / 100 % 10) << 8 | (number / 10 % 10) << 4 | number % 10
 }
 
-/// At least one: to the core, zero is no deadline.
+/// Returns at least 1, because the core reads zero as no deadline.
 private func milliseconds(_ duration: Duration) -> UInt32 { max(1, microseconds(duration) / 1_000) }
 
 private func microseconds(_ duration: Duration) -> UInt32 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The kind, and how many bytes: never what a card or an issuer said.
+    /// The kind and the number of bytes, never a value of a card or an issuer.
     public var description: String {
         switch self {
         case .response(let bytes, _): "response (\(bytes.count) bytes)"

@@ -18,12 +18,12 @@ extension TransactionType: CustomStringConvertible {
 public enum RandomSource: Sendable, Hashable {
     /// The system's generator.
     case system
-    /// A byte stream, taken four bytes at a time and in order. When it runs out the session asks; it never invents
-    /// bytes.
+    /// A byte stream, read four bytes at a time and in order. When it runs out, the session asks for more; it never
+    /// makes up bytes.
     case fixed(Bytes)
 }
 
-/// One sale, as the kernel sees it.
+/// One payment, as the kernel sees it.
 public struct Transaction: Sendable, Hashable {
     public var type: TransactionType
     /// Minor units, up to 12 digits.
@@ -41,19 +41,19 @@ public struct Transaction: Sendable, Hashable {
     public var random: RandomSource
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects = [:]
-    /// Minutes by which local time is ahead of UTC, −840 to 840. Of Kernel 8 alone, whose certificates have dates in
-    /// UTC (Book C-8, B.1 and B.2).
+    /// Offset of local time from UTC in minutes, −840 to 840; positive if ahead. Only Kernel 8 uses it, because its
+    /// certificates have dates in UTC (Book C-8, B.1 and B.2).
     public var utcOffset: Int = 0
-    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those
-    /// the card lacks are passed over.
+    /// Application identifiers of 5 to 16 bytes that take precedence over the card's own order, the first before the
+    /// second. Those that the card lacks are skipped.
     public var preferredApplications: [Bytes] = []
     /// Autorun: begins at Start B; indicators are zero and the TTQ is as configured.
     public var startsAtB: Bool = false
-    /// `false`: the host cannot be reached now, and the reader knows it. Kernel 4 tells the card, and makes
-    /// no online request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2); the others decide as always.
+    /// `false`: the host cannot be reached now, and the reader knows it. Kernel 4 informs the card and makes no online
+    /// request (Book C-4, 4.3.1.3, 10.2.1 and 11.2.6.2.2); the other kernels decide as always.
     public var onlineAvailable: Bool = true
-    /// After each final SELECT the session asks for the amount (``Question/Kind-swift.enum/amount``), and says how long
-    /// that may take; `nil`: it does not ask.
+    /// How long the session waits for an amount, which it then asks for after each final SELECT
+    /// (``Question/Kind-swift.enum/amount``); `nil`: it does not ask.
     public var amountDeadline: Duration?
 
     public init(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Data objects by tag, in the order they were added; each once, but for the issuer's script templates (71 and 72),
-/// which may be repeated (EMV Book 3, 10.10).
+/// Data objects by tag, in the order in which they were added. Each tag occurs once, except the issuer's script
+/// templates (71 and 72), which may be repeated (EMV Book 3, 10.10).
 public struct DataObjects: Sendable, Hashable {
     public struct Element: Sendable, Hashable {
         public let tag: Tag
@@ -16,14 +16,14 @@ public struct DataObjects: Sendable, Hashable {
 
     public init() {}
 
-    /// Reads the outermost objects of well-formed TLV. Script templates (71 and 72) are all kept, in order; of another
-    /// repeated tag the last counts.
+    /// Reads the outermost objects of well-formed TLV. Script templates (71 and 72) are all kept, in order; for any
+    /// other repeated tag the last value counts.
     public init(tlv bytes: Bytes) throws(TLVError) {
         try TLVTree.check(bytes)
         for object in TLVReader(bytes) { put(object.tag, Bytes(object.value)) }
     }
 
-    /// Adds an object at the end. Of a tag that may not be repeated it replaces the value.
+    /// Adds an object at the end, or replaces the value of a tag that may not be repeated.
     public mutating func put(_ tag: Tag, _ value: Bytes) {
         if DataObjects.mayRepeat(tag) { elements.append(Element(tag, value)) } else { self[tag] = value }
     }
@@ -79,7 +79,7 @@ public struct DataObjects: Sendable, Hashable {
 }
 
 extension DataObjects: ExpressibleByDictionaryLiteral {
-    /// Traps on a tag given twice.
+    /// Traps if a tag is given twice.
     public init(dictionaryLiteral pairs: (Tag, Bytes)...) {
         for (tag, value) in pairs {
             precondition(self[tag] == nil, "a tag is given twice")
@@ -89,7 +89,7 @@ extension DataObjects: ExpressibleByDictionaryLiteral {
 }
 
 extension DataObjects: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Tags and lengths only: values may be those of a cardholder.
+    /// Tags and lengths only, because values may be cardholder data.
     public var description: String {
         "[" + elements.map { "\($0.tag): \($0.value.count) bytes" }.joined(separator: ", ") + "]"
     }

@@ -6,7 +6,7 @@ public enum Hex {
         let count = bytes.count
         return unsafe String(unsafeUninitializedCapacity: count * 2) { text in
             guard let text = text.baseAddress else { return 0 }
-            // The room is for as many as it said it has: one that is wrong about itself ends here, in every build.
+            // The buffer is sized by `count`. A collection whose `count` is wrong traps here, in every build.
             let isWritten: Void? = bytes.withContiguousStorageIfAvailable { bytes in
                 precondition(bytes.count == count, "a collection that counts itself otherwise than its storage")
                 unsafe write(bytes, to: text)
@@ -20,7 +20,7 @@ public enum Hex {
         }
     }
 
-    /// By pointers: this is quick without optimisation, too, and half of what a configuration's fingerprint does.
+    /// Pointers keep this fast without optimisation too; it is half of the work of a configuration's fingerprint.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
         guard var from = bytes.baseAddress else { return }
         let end = unsafe from + bytes.count
@@ -33,7 +33,8 @@ public enum Hex {
         }
     }
 
-    /// `nil` for an odd number of digits or any other character. Upper or lower case; empty text is no bytes.
+    /// Returns `nil` for an odd number of digits or any other character. Accepts upper and lower case; empty text gives
+    /// no bytes.
     public static func bytes(_ text: some StringProtocol) -> Bytes? {
         var bytes = Bytes()
         bytes.reserveCapacity(text.utf8.count / 2)

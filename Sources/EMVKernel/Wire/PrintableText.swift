@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Names and texts that others wrote, shown so that they neither break the line nor turn the direction of the text
-/// beside them (Unicode Annex 9).
+/// Shows names and texts from outside so that they neither break the line nor change the direction of the text around
+/// them (Unicode Annex 9).
 package enum PrintableText {
     /// Whether a code point breaks the line or turns the direction of its neighbours. No name contains one.
     package static func disturbs(_ scalar: Unicode.Scalar) -> Bool {

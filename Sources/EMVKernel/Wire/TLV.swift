@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why bytes are no BER-TLV. The same rules as the codec of the kernel.
+/// Why bytes are not valid BER-TLV. The rules match those of the kernel's codec.
 public enum TLVError: Error, Hashable, Sendable {
     /// The bytes end inside a tag.
     case truncatedTag
@@ -26,21 +26,21 @@ public struct TLV: Sendable, Hashable {
     /// Tag, length and value as received.
     public let whole: ArraySlice<UInt8>
 
-    /// The objects inside; for a primitive object there are none.
+    /// The objects inside; empty for a primitive object.
     public var children: TLVReader {
         TLVReader(isConstructed ? value : value[value.endIndex...])
     }
 }
 
-/// A walk over sibling data objects. `00` and `FF` between objects are skipped.
+/// Iterates over sibling data objects. `00` and `FF` between objects are skipped.
 ///
-/// After the end or the first error ``next()`` answers `nil`, and ``error`` says which.
+/// After the end or the first error ``next()`` returns `nil`; ``error`` holds the error.
 public struct TLVReader: Sendable, Sequence, IteratorProtocol {
-    /// Deepest nesting a walk follows; the outermost objects are at depth 1.
+    /// Maximum nesting depth; the outermost objects are at depth 1.
     public static let maximumDepth = 8
 
     private let bytes: ArraySlice<UInt8>
-    /// Where the next object begins, or where the first error stands, as an index of the slice given.
+    /// Start of the next object, or of the first error, as an index of the given slice.
     public private(set) var position: Int
     public private(set) var error: TLVError?
 
@@ -65,7 +65,7 @@ public struct TLVReader: Sendable, Sequence, IteratorProtocol {
         }
     }
 
-    /// The first sibling with this tag; `nil` if there is none or an error comes before it.
+    /// Returns the first sibling with this tag; `nil` if there is none, or if an error precedes it.
     public func first(_ tag: Tag) -> TLV? {
         var reader = self
         while let object = reader.next() {
@@ -78,7 +78,7 @@ public struct TLVReader: Sendable, Sequence, IteratorProtocol {
         let first = position
         let tag = try readTag()
         let length = try readLength()
-        // Counted without a sign: Int has 32 bits on some platforms, a length may have as many.
+        // Compared as unsigned numbers: Int has 32 bits on some platforms, and a length may have 32 bits too.
         guard length <= UInt32(clamping: bytes.endIndex - position) else { throw .truncatedValue }
         let value = bytes[position..<(position + Int(length))]
         position = value.endIndex
@@ -122,7 +122,7 @@ public struct TLVReader: Sendable, Sequence, IteratorProtocol {
     }
 }
 
-/// A walk over a whole tree in document order, parents before children.
+/// Iterates over a whole tree in document order, parents before children.
 public struct TLVTree: Sendable, Sequence, IteratorProtocol {
     private var levels: [TLVReader]
     public private(set) var error: TLVError?

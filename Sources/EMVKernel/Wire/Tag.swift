@@ -6,20 +6,20 @@ public typealias Bytes = [UInt8]
 public struct Tag: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByIntegerLiteral {
     public let rawValue: UInt32
 
-    /// Fails for a number that encodes as no tag of one to four bytes.
+    /// Fails if the number is not the encoding of a tag of one to four bytes.
     public init?(rawValue: UInt32) {
         guard Tag.isValid(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Traps for a literal that is no tag.
+    /// Traps if the literal is not a tag.
     public init(integerLiteral value: UInt32) {
         precondition(Tag.isValid(value), "not a BER tag")
         rawValue = value
     }
 
-    /// What a reader found in the bytes: every such number encodes as exactly the bytes it was read from, but for
-    /// leading zeros.
+    /// For a tag read from bytes: such a number encodes as exactly the bytes it was read from, except for leading
+    /// zeros.
     init(unchecked value: UInt32) {
         rawValue = value
     }
@@ -40,7 +40,7 @@ public struct Tag: RawRepresentable, Hashable, Sendable, Comparable, Expressible
 
     public static func < (left: Tag, right: Tag) -> Bool { left.rawValue < right.rawValue }
 
-    /// Every tag that a literal names comes by here: without an array of its bytes.
+    /// Runs for every tag literal, so it builds no array of bytes.
     private static func isValid(_ number: UInt32) -> Bool {
         let size = Tag(unchecked: number).size
         let first = number >> (8 * UInt32(size - 1))
