@@ -39,8 +39,8 @@ public struct Poll: Sendable, Hashable {
     public var fieldOff: Duration?
     /// Give up after this time; `nil`: wait for ever.
     public var timeout: Duration?
-    /// A frame to send between the polls, complete with its checksum, which makes a phone select a suitable card;
-    /// `nil`: no frame. Set only if ``CardTransport/sendsPollingFrames`` is true for the reader.
+    /// A frame to send between the polls, complete with its checksum, which makes a phone present the card or pass that
+    /// is wanted; `nil`: no frame. Set only if ``CardTransport/sendsPollingFrames`` is true for the reader.
     public var annotation: Bytes?
 
     public init(

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What people at the POS may do next. The alternatives of an outcome are in order, the most promising first.
+/// A next step for the people at the POS. The alternatives of an outcome are in order, the most promising first.
 public enum Alternative: Sendable, Hashable, Codable {
-    /// Present the same card, or the same device, once more.
+    /// Present this card, or this device, once more.
     case retry
     /// A new payment of the same amount, begun at the POS: the reader does not wait for a card.
     case startAgain
     case anotherCard
     case otherInterface(OtherInterface)
-    /// The PIN, on the PIN pad.
+    /// Enter the PIN on the PIN pad.
     case enterPIN
     /// Wait a moment, and try again.
     case waitAndRetry
-    /// Ask the host what became of the payment, before anything else is tried.
+    /// Ask the host for the payment's result before trying anything else.
     case askHost
     /// Plug the reader in, choose it, or choose another one.
     case checkReader
-    /// Enter the amount, or the request, anew.
+    /// Enter the amount, or the request, again.
     case correctRequest
     /// Somebody with administrator access is needed.
     case administrator
-    /// The reader's data have to be brought up to date.
+    /// The reader's data must be updated.
     case update
-    /// The rest of a payment of which a part is approved, by another card or another means.
+    /// Pay the rest of a partly approved payment with another card or another means.
     case payRest
     case cash
     case paymentLink
@@ -29,11 +29,11 @@ public enum Alternative: Sendable, Hashable, Codable {
 
     public enum OtherInterface: String, Sendable, Hashable, Codable, CaseIterable {
         case chip, swipe
-        /// Either of the two.
+        /// Either chip or magnetic stripe.
         case chipOrSwipe
     }
 
-    /// Every alternative there is.
+    /// All alternatives.
     public static let all: [Alternative] =
         [.retry, .startAgain, .anotherCard] + OtherInterface.allCases.map { .otherInterface($0) } + [
             .enterPIN, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update, .payRest,
@@ -42,7 +42,7 @@ public enum Alternative: Sendable, Hashable, Codable {
 }
 
 extension Alternative.OtherInterface {
-    /// The interface an outcome names; either where it names none.
+    /// The interface that an outcome names; either if it names none of them.
     public init(_ interface: Outcome.Interface) {
         switch interface {
         case .contactChip: self = .chip

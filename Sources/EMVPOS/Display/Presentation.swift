@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The result of a payment, as a screen shows it: a pure function of what came of the payment, of a problem and of the
-/// field it is shown at. In this order: ``mark``, ``headline``, ``total``, what exactly is wrong, ``options``.
+/// The result of a payment as a screen shows it: a pure function of the payment's ending, the problem and the field
+/// where the problem is shown. The order on the screen: ``mark``, ``headline``, ``total``, the details of the problem,
+/// ``options``.
 ///
 /// | outcome | problem | headline | ends the session | alert |
 /// |---|---|---|---|---|
@@ -20,18 +21,18 @@
 /// | a failure | fatal | declined, set-up required or not completed | yes | some |
 /// | a failure | recoverable | what resolves it first; not completed where that is a new try | no | some |
 ///
-/// Where outcome and problem disagree, the problem wins, being the more precise; but nothing wins over *unknown*,
-/// because money may have moved. The field decides the region; a problem without one is shown at the status.
+/// If outcome and problem disagree, the problem wins, because it is more precise. Nothing overrides *unknown*, because
+/// money may have moved. The problem's field decides the region; a problem without a field is shown at the status.
 ///
-/// No headline invites a card: when a result is shown, nobody polls for one. ``message`` is what the cardholder's
-/// display shows with it; the two never contradict each other.
+/// No headline asks for a card, because the reader does not poll while a result is shown. ``message`` is the text that
+/// the cardholder's display shows at this time; the two never contradict each other.
 public struct Presentation: Sendable, Hashable {
-    /// What is to be shown.
+    /// The ending of the payment that is shown.
     public enum Ending: String, Sendable, Hashable, CaseIterable {
         case approved
         /// Approved once the receipt is signed.
         case approvedWithSignature
-        /// A part is approved; the rest is still to be paid.
+        /// A part is approved; the rest remains to be paid.
         case approvedInPart
         /// A card read without an amount.
         case verified
@@ -40,23 +41,23 @@ public struct Presentation: Sendable, Hashable {
         case authorizing
         case declined, unreadable, unsupportedNetwork, limitExceeded, pinRequired, pinUnavailable, tryAnotherInterface
         case cancelled, failed
-        /// The order was paid before: this call took nothing.
+        /// The order was paid before: this call charged nothing.
         case alreadyPaid
         /// Neither an answer nor a confirmed reversal.
         case unknown
     }
 
-    /// The sign that a result is known by before anything is read.
+    /// The symbol by which people recognise a result without reading it.
     public enum Mark: String, Sendable, Hashable, CaseIterable {
         case completed
-        /// Certainly not approved, and nobody has refused.
+        /// Certainly not approved, but nobody refused it.
         case notCompleted
         /// The card or the issuer refused.
         case declined
     }
 
-    /// Who has to do something now. It decides where the result is looked for: on the cardholder's display, or on the
-    /// merchant's screen, where ``alert`` says that it could be overlooked.
+    /// The person who has to act now. It decides where people look for the result: on the cardholder's display, or on
+    /// the merchant's screen, where ``alert`` marks results that could be overlooked.
     public enum Party: String, Sendable, Hashable, CaseIterable {
         case customer, merchant, nobody
     }
@@ -64,38 +65,39 @@ public struct Presentation: Sendable, Hashable {
     /// A part of the POS's screen.
     public enum Region: String, Sendable, Hashable, CaseIterable {
         case amount, card, pin, status
-        /// Where the next step is chosen.
+        /// The place where the next step is chosen.
         case action
     }
 
-    /// `nil`: nothing is decided yet (authorisation in progress, a PIN is wanted), a part is still to be paid, or the
+    /// `nil`: nothing is decided yet (authorisation in progress, PIN required), a part remains to be paid, or the
     /// result is not known.
     public let mark: Mark?
     public let headline: TextKey
-    /// What is paid, or was to be: with a partial approval what is approved. `nil` where that is not known.
+    /// The amount that is paid or was requested; for a partial approval, the approved amount. `nil` if it is not known.
     public let total: Money?
-    /// What is still to be paid where a part is approved; otherwise `nil`.
+    /// The amount that remains to be paid after a partial approval; otherwise `nil`.
     public let rest: Money?
-    /// What exactly is wrong; `nil` where nothing is, or where the customer is not told.
+    /// The exact problem; `nil` if there is no problem, or if the customer is not informed of it.
     public let detail: TextKey?
-    /// The same in the words of the host or the app, where it has some (``Problem/message``): shown instead.
+    /// The problem in the words of the host or the app, if they supplied a text (``Problem/message``): shown instead of
+    /// ``detail``.
     public let hostMessage: PromptText?
-    /// What may be done next, the most promising first.
+    /// The possible next steps, the most promising first.
     public let options: [Alternative]
     /// Who acts next.
     public let party: Party
     public let region: Region
-    /// The payment is over; otherwise the POS stays on this screen and offers what comes next.
+    /// The payment is over; otherwise the POS stays on this screen and offers the next steps.
     public let endsSession: Bool
-    /// To be confirmed by a person, besides being shown.
+    /// A person must confirm it, in addition to its being shown.
     public let alert: Bool
-    /// What the cardholder's display shows with it.
+    /// The message on the cardholder's display at this time.
     public let message: Message
 
     /// - Parameters:
     ///   - field: where the problem is shown; `nil`: the app has no place for its field.
-    ///   - total: what is paid, or was to be.
-    ///   - rest: what is still to be paid where a part is approved.
+    ///   - total: the amount that is paid or was requested.
+    ///   - rest: the amount that remains to be paid after a partial approval.
     public init(
         _ ending: Ending, problem: Problem? = nil, field: Problem.Field? = nil, total: Money? = nil, rest: Money? = nil
     ) {
@@ -103,8 +105,8 @@ public struct Presentation: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - options: of all problems; `nil`: those of this one.
-    ///   - isSigned: the receipt has to be signed, also for a part.
+    ///   - options: the options of all problems; `nil`: those of this problem.
+    ///   - isSigned: the receipt has to be signed, even for a partial approval.
     package init(
         _ ending: Ending, _ problem: Problem?, field: Problem.Field?, options: [Alternative]?, total: Money?,
         rest: Money? = nil, isSigned: Bool = false
@@ -124,17 +126,18 @@ public struct Presentation: Sendable, Hashable {
         self.rest = rest
     }
 
-    /// Messages that say what this headline says, or nothing against it.
+    /// Returns true if a message agrees with this headline or does not contradict it.
     package func agrees(with message: Message) -> Bool { Headline(headline).map { $0.agrees(with: message) } ?? false }
 
-    /// What a merchant could overlook in a region of the screen: the next customer would meet it again.
+    /// Problems that a merchant could overlook in a region of the screen, so that the next customer would run into them
+    /// too.
     fileprivate static let alerts: Set<Problem.Code> = [
         .networkUnsupported, .issuerCountryUnsupported, .issuerCountryUnknown, .readerDetached, .kernelDefect,
         .configurationInvalid, .configurationExpired, .enrollmentRevoked, .enrollmentSignatureInvalid,
     ]
 }
 
-/// Everything that heads a result.
+/// All headlines of results.
 private enum Headline: CaseIterable {
     case approved, signature, part, accepted, verified, authorizing, declined, notCompleted, otherCard, otherInterface
     case insertCard, pin, wait, request, reader, setUp, alreadyPaid, unknown
@@ -144,8 +147,8 @@ private enum Headline: CaseIterable {
         self = headline
     }
 
-    /// What resolves a problem first. A new try is no headline: whoever reads it would hold the card to a reader that
-    /// does not wait for one.
+    /// The headline for the action that resolves a problem first. A new try is not a headline: it would make people
+    /// hold the card to a reader that is not polling.
     init(_ action: Alternative?) {
         self =
             switch action {
@@ -231,7 +234,7 @@ private enum Headline: CaseIterable {
         }
     }
 
-    /// - Parameter problem: what it heads, if anything.
+    /// - Parameter problem: the problem under this headline, if any.
     func party(_ problem: Problem?, _ ending: Presentation.Ending) -> Presentation.Party {
         switch self {
         case .approved, .accepted, .verified, .authorizing: .nobody
@@ -240,7 +243,7 @@ private enum Headline: CaseIterable {
         case .declined, .notCompleted:
             switch problem?.alternatives.first {
             case .anotherCard, .otherInterface, .enterPIN, .cash, .paymentLink: .customer
-            // A card has to be held better; anything else begins with the merchant.
+            // A card has to be held better; in all other cases the merchant acts first.
             case .retry: [.card, .network, .pin].contains(problem?.field) ? .customer : .merchant
             case .startAgain, .payRest, .waitAndRetry, .askHost, .checkReader, .correctRequest, .administrator, .update,
                 .help:
@@ -251,7 +254,7 @@ private enum Headline: CaseIterable {
     }
 }
 
-/// How an ending looks, before it is put in words.
+/// The appearance of an ending, before texts are chosen.
 private struct Look {
     let headline: Headline
     let region: Presentation.Region
@@ -280,7 +283,7 @@ private struct Look {
         }
     }
 
-    /// A payment may be booked: this one, or the one of the same key or sale that began before it.
+    /// A payment may be booked: this one, or an earlier one with this key or for this sale.
     private static let open: Set<Problem.Code> = [.reversalFailed, .saleOpen, .keyUsed]
 
     private init(_ problem: Problem, _ ending: Presentation.Ending, _ field: Presentation.Region) {
@@ -305,7 +308,7 @@ private struct Look {
         self.alert = alert
     }
 
-    /// Refusals say so; what keeps the POS from working at all asks for its set-up.
+    /// Refusals are shown as such; a problem that keeps the POS from working at all asks for its set-up.
     private static func fatal(_ problem: Problem, _ ending: Presentation.Ending) -> Headline {
         switch problem.field {
         case _ where ending == .declined: .declined
@@ -361,7 +364,7 @@ extension Presentation.Ending {
         }
     }
 
-    /// Of an ending that nobody has given a reason for.
+    /// The options of an ending without a problem.
     fileprivate var usualOptions: [Alternative] {
         switch self {
         case .approved, .approvedWithSignature, .verified, .accepted, .authorizing: []

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One cause, known by its own code. An outcome that is no success carries its problems in order, the decisive one
-/// first; a success has no place for any.
+/// One cause, identified by its code. An unsuccessful outcome carries its problems in order, the decisive one first; a
+/// success has no problems.
 public struct Problem: Error, Sendable, Hashable {
-    /// What a problem is about.
+    /// The subject of a problem.
     public enum Field: String, Sendable, Hashable, CaseIterable, Codable {
         case amount, card, network, pin, reader, configuration, enrollment, authorizer, journal, loyalty
     }
 
     public enum Severity: Sendable, Hashable {
-        /// It cannot be resolved at the POS with this payment.
+        /// It cannot be resolved at the POS for this payment.
         case fatal
-        /// It can be resolved: by these actions, the most promising first; never empty.
+        /// It can be resolved by these actions, the most promising first; never empty.
         case recoverable([Alternative])
     }
 
     public enum Audience: Sendable, Hashable, CaseIterable {
         case everyone
-        /// For the merchant and the log only; the customer is told that the payment was not authorised, and no more.
+        /// Only for the merchant and the log; the customer only learns that the payment was not authorised.
         case merchant
     }
 
     public let code: Code
     public let field: Field
     public let severity: Severity
-    /// The limit or the balance it is about.
+    /// The limit or the balance concerned.
     public private(set) var amount: Money?
-    /// For the log: the issuer's response code, the row of a configuration. Never card data.
+    /// For the log: for example the issuer's response code or the row of a configuration. Never card data.
     public let detail: String?
-    /// In the words of the host or the app, for a person; shown instead of the code's own text.
+    /// A text of the host or the app, for a person; shown instead of the code's own text.
     public let message: PromptText?
-    /// What led to it, in order.
+    /// The underlying problems, in order.
     public let underlying: [Problem]
     private let own: Own?
-    /// Where the code does not say it alone.
+    /// The input to correct, if the code alone does not determine it.
     private(set) var named: Input?
 
-    /// Of a cause that EMVKit does not know.
+    /// A cause that EMVKit does not know.
     private struct Own: Sendable, Hashable {
         let name: String
         let remedy: PromptText?
@@ -52,14 +52,14 @@ public struct Problem: Error, Sendable, Hashable {
         named = input
     }
 
-    /// A cause of the app or of its host, which EMVKit has no code for: its ``code-swift.property`` is
-    /// ``Code-swift.enum/own``, and ``name`` tells it from others.
+    /// A cause from the app or its host for which EMVKit has no code: its ``code-swift.property`` is
+    /// ``Code-swift.enum/own``, and ``name`` distinguishes it from others.
     ///
     /// - Parameters:
     ///   - name: for logs and support, for example `till.locked`; of A–Z a–z 0–9 . _ - at most 40 are kept.
-    ///   - message: what is wrong, in the POS's language.
-    ///   - remedy: what resolves it; `nil`: support.
-    ///   - actions: what may be done here and now; empty: it is fatal.
+    ///   - message: describes the problem in the POS's language.
+    ///   - remedy: describes the solution; `nil`: contact support.
+    ///   - actions: actions that are possible here and now; empty: the problem is fatal.
     public init(
         own name: String, message: PromptText, remedy: PromptText? = nil, field: Field = .authorizer,
         actions: [Alternative] = [], audience: Audience = .everyone, detail: String? = nil, underlying: [Problem] = []
@@ -69,7 +69,7 @@ public struct Problem: Error, Sendable, Hashable {
             underlying: underlying, own: Own(name: Problem.kept(name), remedy: remedy, audience: audience))
     }
 
-    /// No name carries an account number into a log: more than seven digits of it are not kept.
+    /// Keeps at most seven digits of a name, so that no name carries an account number into a log.
     private static func kept(_ name: String) -> String {
         var digits = 0
         let plain = name.filter { character in
@@ -97,10 +97,10 @@ public struct Problem: Error, Sendable, Hashable {
         self.own = own
     }
 
-    /// The code's, or that of a cause of the app's own.
+    /// The code's name, or that of the app's own cause.
     public var name: String { own?.name ?? code.rawValue }
     public var audience: Audience { own?.audience ?? ProblemTable.row(code).audience }
-    /// What may be done; for a fatal problem another way to pay, or whom to ask. Never empty.
+    /// The possible next steps; for a fatal problem another way to pay, or the people to ask. Never empty.
     public var alternatives: [Alternative] {
         switch severity {
         case .fatal: ProblemTable.row(code).elsewhere
@@ -109,13 +109,13 @@ public struct Problem: Error, Sendable, Hashable {
     }
     /// In English: a noun phrase of at most 128 characters, without final punctuation.
     public var recoverySuggestion: String { own?.remedy?.description ?? ProblemTable.row(code).remedy }
-    /// Where the documentation explains it.
+    /// The anchor of its explanation in the documentation.
     public var helpAnchor: String { "problem-\(code.rawValue)" }
 }
 
 extension Problem: CustomStringConvertible {
-    /// In English, or as its ``message`` says it: a noun phrase of at most 128 characters, without final punctuation.
-    /// Names the limit or balance where it is known.
+    /// In English, or its ``message``: a noun phrase of at most 128 characters, without final punctuation. States the
+    /// limit or balance if it is known.
     public var description: String {
         let text = message?.description ?? ProblemTable.row(code).text
         return amount.map { "\(text): \($0)" } ?? text
@@ -145,7 +145,7 @@ extension Problem {
         case pinRequired, pinPadMissing, pinCancelled, pinTimedOut, pinBypassed, pinPadFailed, pinAttemptsExceeded,
             incorrectPIN
 
-        // What people and programs do
+        // Actions of people and programs
         case cancelledByPerson, cancelledByProgram, cardTimedOut, cardNotRemoved, stoppedByTerminal, suspended,
             superseded
 
@@ -161,7 +161,7 @@ extension Problem {
             enrollmentSignatureInvalid
         case enrollmentStoreFailed, enrollmentUnanswered
 
-        // The issuer and the way there
+        // The issuer and the connection to it
         case issuerDeclined, insufficientFunds, suspectedFraud, cardExpired, cardLostOrStolen, cardNotPermitted,
             issuerLimitExceeded
         case issuerUnavailable, hostUnreachable, hostRejected, authorizationTimedOut, authorizationInterrupted
@@ -172,7 +172,7 @@ extension Problem {
         // The journal
         case journalFailed, journalFull, journalInUse, journalDamaged, journalRestored
 
-        // What EMVKit does not know
+        // Causes that EMVKit does not know
         /// A cause of the app or its host: ``Problem/name``.
         case own
     }

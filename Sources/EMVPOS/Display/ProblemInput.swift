@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Problem {
-    /// What of a request is to be corrected, so that a form goes back to the one wrong field and keeps all others
-    /// (row I13). Requests are values: what was right in one is right in its copy.
+    /// The part of a request to correct, so that a form returns to the one wrong field and keeps all others (row I13).
+    /// Requests are values: fields that were right in one are right in its copy.
     public enum Input: Hashable, Sendable {
         case amount, currency, cashBack, due
-        /// What the amount may become (``AmountChange/ceiling``).
+        /// The maximum of a changed amount (``AmountChange/ceiling``).
         case ceiling
         case installment, later
         /// The bill.
         case lines
         case sale, key
-        /// Counted from 0.
+        /// Index, counted from 0.
         case preferredApplication(Int)
     }
 
-    /// `nil`: nothing of the request is wrong, or it is not known what.
+    /// `nil`: the request is right, or the wrong part is not known.
     public var input: Input? { named ?? Input(code) }
 }
 
 extension Problem.Input {
-    /// Where a code says it alone.
+    /// Returns the input if the code alone determines it.
     fileprivate init?(_ code: Problem.Code) {
         switch code {
         case .amountAboveLimit, .amountAboveKernelLimit, .amountNotAllowed, .amountZero, .amountTooLarge,

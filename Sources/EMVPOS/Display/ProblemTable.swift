@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What belongs to each code: the one table behind ``Problem``.
+/// The table behind ``Problem``: all properties of each code.
 struct ProblemTable {
     struct Row {
         let code: Problem.Code
         let field: Problem.Field
-        /// What resolves it here and now; empty: nothing does.
+        /// The actions that resolve it here and now; empty: it cannot be resolved here.
         let actions: [Alternative]
-        /// What to do instead where nothing resolves it.
+        /// Other ways to proceed if it cannot be resolved.
         let elsewhere: [Alternative]
         let audience: Problem.Audience
         let text: String
@@ -35,7 +35,7 @@ struct ProblemTable {
     private static let again: [Alternative] = [.retry, .cash, .paymentLink]
     private static let anew: [Alternative] = [.startAgain, .cash, .paymentLink]
     private static let request: [Alternative] = [.correctRequest]
-    /// Nobody at the POS can put it right: a defect of the app.
+    /// Nobody at the POS can fix it: it is a defect of the app.
     private static let defect: [Alternative] = [.help]
     private static let reader: [Alternative] = [.checkReader, .otherInterface(.chipOrSwipe), .cash, .paymentLink]
     private static let support: [Alternative] = [.help, .cash, .paymentLink]

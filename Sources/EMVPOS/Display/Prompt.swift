@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a display shows to the cardholder.
+/// The content of the cardholder's display.
 public struct Prompt: Sendable, Hashable {
-    /// Lights and tone that go with it.
+    /// Lights and tone for it.
     public enum Cue: Sendable, Hashable, CaseIterable {
         /// Nothing is shown.
         case none
-        /// Lights alone: something is under way or has ended.
+        /// Lights only: an activity is in progress or has ended.
         case steady
         case ready
-        /// The card may be removed: always with a tone.
+        /// The card may be removed. Always with a tone.
         case cardRead
         /// With a tone.
         case alert
@@ -16,25 +16,25 @@ public struct Prompt: Sendable, Hashable {
 
     public var message: Message
     public var status: UIRequest.Status
-    /// Of the text: the message's own, or another that takes its place (``Prelude``).
+    /// The key of the text: the message's own, or a replacement (``Prelude``).
     public var key: TextKey
-    /// `nil`: nothing is to be shown.
+    /// `nil`: nothing is shown.
     public var text: PromptText?
-    /// For a screen reader or a voice: the text, or what an app has it say instead (``TextKey/spoken``).
+    /// For a screen reader or a voice: the text, or the app's spoken replacement (``TextKey/spoken``).
     public var spokenText: PromptText?
-    /// Of the text: the card's preferred one once that is known.
+    /// The language of the text: the card's preferred one once it is known.
     public var language: Language
-    /// Shown at least so long.
+    /// Minimum time for which it is shown.
     public var hold: Duration
-    /// An amount or a balance that the kernel wants shown.
+    /// An amount or a balance that the kernel asks to show.
     public var amount: UIRequest.Value?
-    /// What is to be paid; `nil` without a payment.
+    /// The amount to pay; `nil` without a payment.
     public var total: Money?
-    /// What is paid another day, where nothing is due now.
+    /// The amount to be paid on another day, if nothing is due now.
     public var later: DueLater?
-    /// What the total is, where it is not final: pending, or paid again every month.
+    /// A note on a total that is not final: pending, or paid again every month.
     public var note: PromptText?
-    /// Who is paid, and through whom.
+    /// The name of the merchant, and of the intermediary if there is one.
     public var merchant: String?
     public var cue: Cue
 
@@ -61,7 +61,7 @@ public struct Prompt: Sendable, Hashable {
 }
 
 extension UIRequest {
-    /// With the card's own preference (5F2D) where the kernel named none.
+    /// Adds the card's own preference (5F2D) if the kernel named no language.
     package func preferring(_ preference: Bytes?) -> UIRequest {
         guard language.isEmpty, let preference else { return self }
         var request = self

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A tutorial for merchants: which cards and devices can pay, and how to take each of them. Texts come from the
+/// A tutorial for merchants: which cards and devices can pay, and how to accept each of them. The texts come from the
 /// catalogue, so an app can show, translate or replace every step.
 ///
 /// ```swift
@@ -9,12 +9,12 @@
 /// }
 /// ```
 public enum MerchantEducation {
-    /// Where a reader's antenna is.
+    /// The position of a reader's antenna.
     public enum Antenna: String, Sendable, Hashable, Codable, CaseIterable {
-        /// Under the contactless symbol: the safe answer where nothing is known.
+        /// Under the contactless symbol: the safe choice if the position is not known.
         case symbol
         case display, top, surface
-        /// On the upper side, away from the slot of a combined reader.
+        /// On the upper side, away from the card slot of a combined reader.
         case slot
 
         public var textKey: TextKey { TextKey("antenna.\(rawValue)") }
@@ -33,16 +33,16 @@ public enum MerchantEducation {
 
     public struct Step: Sendable, Hashable, Codable {
         public let text: TextKey
-        /// The place that the text speaks of, on this model of reader.
+        /// The position that the text describes, on this model of reader.
         public let place: TextKey?
     }
 
     /// The topics in the order of a tutorial.
     ///
     /// - Parameters:
-    ///   - antenna: where the reader in use has its antenna.
-    ///   - hasPINPad: PIN entry is a topic.
-    ///   - supportsAccessibility: PIN entry for people who do not see the keys is one, too.
+    ///   - antenna: the position of the antenna in the reader that is used.
+    ///   - hasPINPad: adds PIN entry as a topic.
+    ///   - supportsAccessibility: adds PIN entry for people who do not see the keys.
     public static func topics(
         antenna: Antenna = .symbol, hasPINPad: Bool = true, supportsAccessibility: Bool = true
     ) -> [Topic] {

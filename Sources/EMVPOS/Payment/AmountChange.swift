@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Lets the app fix another total when it is known which card is there, before the card signs it: a surcharge or a
-/// discount by network, product or country (``PaymentRequest/amountChange``). Without a closure it is a ceiling alone,
-/// for a total that a ``Prelude`` gives (``PreludeEnd/total``).
+/// Lets the app set another total once the card is known, before the card signs the amount: a surcharge or a discount
+/// by network, product or country (``PaymentRequest/amountChange``). Without a closure it is only a ceiling, for a
+/// total that a ``Prelude`` supplies (``PreludeEnd/total``).
 ///
-/// It is asked once for every application that is selected, while the card is in the field, so the answer has to come
-/// from memory. The amount of the request holds where the answer is `nil`, comes late or is no total that it may give:
-/// zero, another currency, above ``ceiling``, above what is due, below the cash back, or with a bill that adds up to
-/// another total. The limits of the configuration are judged again (Book B 3.1); a total that they do not allow ends
-/// the tap as ``TapOutcome/limitExceeded(_:)``.
+/// The closure is called once for every selected application, while the card is in the field, so the answer must come
+/// from memory. The requested amount is kept if the answer is `nil`, late or not an allowed total: zero, in another
+/// currency, above ``ceiling``, above the amount due, below the cash back, or with a bill that adds up to another
+/// total. The limits of the configuration are checked again (Book B 3.1); a total that they do not allow ends the tap
+/// as ``TapOutcome/limitExceeded(_:)``.
 ///
-/// Another currency is no change: its rate needs the holder's choice. Cancel the tap, offer it, and read anew.
+/// The currency cannot be changed here, because the cardholder must agree to the exchange rate. Cancel the tap, offer
+/// the currency, and read the card again.
 public struct AmountChange: Sendable, Hashable {
-    /// What the total may become at most; `nil`: it may only become lower. A journal has it before the card is asked
-    /// for.
+    /// The maximum total; `nil`: the total can only become lower. A journal stores it before the card is requested.
     public var ceiling: Money?
-    /// How long the app may take, with the card held in the field.
+    /// Maximum time for the app's answer, while the card is held in the field.
     public var deadline: Duration
     package let decision: Decision
 
     /// - Parameters:
-    ///   - ceiling: what the total may become at most; `nil`: it may only become lower.
-    ///   - deadline: how long `decide` may take, 1 ms or more; then the amount of the request holds.
-    ///   - decide: answers the total to take; `nil`: that of the request. One value of this type is equal to its copies
-    ///     alone.
+    ///   - ceiling: the maximum total; `nil`: the total can only become lower.
+    ///   - deadline: maximum time for `decide`, 1 ms or more; after it the requested amount is kept.
+    ///   - decide: returns the new total; `nil`: the requested amount is kept. A value of this type is equal only to
+    ///     its copies.
     public init(
         upTo ceiling: Money? = nil, within deadline: Duration = .milliseconds(200),
         _ decide: @escaping @Sendable (Question) async -> Total?
@@ -32,7 +32,7 @@ public struct AmountChange: Sendable, Hashable {
         decision = Decision(decide)
     }
 
-    /// A handle: equal to itself only.
+    /// A handle, equal only to itself.
     package final class Decision: Sendable, Hashable {
         package let decide: @Sendable (Question) async -> Total?
 
@@ -44,11 +44,11 @@ public struct AmountChange: Sendable, Hashable {
 }
 
 extension AmountChange {
-    /// What is to be taken instead.
+    /// The new total.
     public struct Total: Sendable, Hashable {
         public var amount: Money
-        /// The lines behind it; `nil`: those of the request, or its amount, and a discount or a surcharge that makes
-        /// up the difference.
+        /// The lines that make up the total; `nil`: those of the request, or its amount, and a discount or a surcharge
+        /// for the difference.
         public var bill: Bill?
 
         public init(_ amount: Money) { self.amount = amount }
@@ -59,22 +59,22 @@ extension AmountChange {
         }
     }
 
-    /// What a card says of itself before it is asked to pay: unauthenticated, and no account data.
+    /// The card's data before it is asked to pay: not authenticated, and without account data.
     public struct Question: Sendable, Hashable {
         public let key: ReconciliationKey
-        /// As it was asked for: with the amount that holds if nothing is changed, which a ``Prelude`` may have set.
+        /// The request, with the amount that is kept if nothing is changed; a ``Prelude`` may have set this amount.
         public let request: PaymentRequest
         /// The application that was selected (4F).
         public let application: Bytes
-        /// Its network, and what may be shown of it.
+        /// The application's network, and its data for display.
         public let scheme: PaymentScheme?
         public let card: CardSummary
-        /// By its Application Selection Registered Proprietary Data (9F0A).
+        /// The product according to the Application Selection Registered Proprietary Data (9F0A).
         public let product: CardProduct
-        /// Issuer Identification Number: six digits (42) or eight (9F0C); `nil`: the card does not say.
+        /// Issuer Identification Number: six digits (42) or eight (9F0C); `nil`: the card does not supply it.
         public let issuerNumber: String?
 
-        /// - Parameter objects: of the core's question (`CEMV_ASK_AMOUNT`).
+        /// - Parameter objects: the objects of the core's question (`CEMV_ASK_AMOUNT`).
         package init(
             _ key: ReconciliationKey, _ request: PaymentRequest, _ objects: DataObjects, _ presented: DataObjects
         ) {
@@ -87,7 +87,7 @@ extension AmountChange {
             issuerNumber = Question.digits(objects[0x9F0C], 8) ?? Question.digits(objects[0x42], 6)
         }
 
-        /// At most so many digits from the left, with fillers behind.
+        /// Returns at most this many digits from the left, followed only by fillers.
         private static func digits(_ bytes: Bytes?, _ most: Int) -> String? {
             guard let bytes else { return nil }
             let digits = Hex.string(bytes).prefix(most).prefix { $0.isNumber }
@@ -97,15 +97,16 @@ extension AmountChange {
     }
 }
 
-/// What a card is, as its issuer says where a rule asks for it: (EU) 2015/751, article 10, wants it readable.
+/// The kind of card product, as the issuer states it where a law requires it: (EU) 2015/751, article 10, requires it to
+/// be readable.
 public enum CardProduct: String, Sendable, Hashable, CaseIterable, Codable {
     case debit, credit, commercial, prepaid
-    /// The card does not say, or in a way that is not known.
+    /// The card does not supply it, or in an unknown coding.
     case unknown
 
-    /// From Application Selection Registered Proprietary Data (9F0A): a list of identifier (2 bytes), length and value
-    /// (Book B 3.3.1.2), of which 0001 begins with the product. The books leave its coding to whoever registered it;
-    /// these values are the ones in use: 01 debit, 02 credit, 03 commercial, 04 prepaid.
+    /// Reads Application Selection Registered Proprietary Data (9F0A): a list of identifier (2 bytes), length and value
+    /// (Book B 3.3.1.2). The value of identifier 0001 begins with the product. The specification leaves the coding to
+    /// the registrant; these values are in use: 01 debit, 02 credit, 03 commercial, 04 prepaid.
     public init(registered: Bytes) {
         self = .unknown
         var rest = registered[...]
@@ -134,7 +135,7 @@ public enum CardProduct: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension PaymentRequest {
-    /// The most that may be taken: the amount, or what it may become.
+    /// The highest amount that may be charged: the amount, or the ceiling of its change.
     public var mostAmount: Money {
         guard let ceiling = amountChange?.ceiling, ceiling.currency == amount.currency,
             ceiling.minorUnits > amount.minorUnits
@@ -142,7 +143,7 @@ extension PaymentRequest {
         return ceiling
     }
 
-    /// With another total, which is final; `nil` where that may not be taken.
+    /// Returns the request with another total, which is final; `nil` if this total is not allowed.
     package func changed(to total: AmountChange.Total) -> PaymentRequest? {
         guard total.amount.currency == amount.currency, total.amount.minorUnits <= mostAmount.minorUnits else {
             return nil
@@ -154,7 +155,7 @@ extension PaymentRequest {
         return request.validate().isEmpty ? request : nil
     }
 
-    /// What makes this amount another total, in words of the receipt's language.
+    /// Returns a bill for another total; the difference is a line in the receipt's language.
     private func bill(for total: Money) -> Bill? {
         let before = bill?.lines ?? [LineItem(.item, minorUnits: Int64(clamping: amount.minorUnits))]
         let difference = Int64(clamping: total.minorUnits) - Int64(clamping: amount.minorUnits)
@@ -165,7 +166,7 @@ extension PaymentRequest {
 }
 
 extension Money {
-    /// As 9F02 has it: n 12.
+    /// The amount as 9F02 codes it: n 12.
     package var numeric: Bytes {
         var rest = minorUnits
         var digits = Bytes(repeating: 0, count: 6)

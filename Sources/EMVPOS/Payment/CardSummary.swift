@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What may be shown of a card.
+/// The data of a card that may be shown.
 public struct CardSummary: Sendable, Hashable {
     public let maskedPAN: MaskedPAN?
     /// Application identifier as selected; empty where unknown.
     public let application: Bytes
-    /// Label of the application (50), or its preferred name (9F12) where its character set is Latin 1 (9F11 = 1); empty
-    /// where unknown.
+    /// Label of the application (50), or its preferred name (9F12) if its character set is Latin 1 (9F11 = 1); empty if
+    /// unknown.
     public let label: String
     /// Language preference (5F2D): ISO 639 codes in order, for example `["de", "en"]`.
     public let languages: [String]
@@ -42,7 +42,7 @@ public struct CardSummary: Sendable, Hashable {
         return latin(said[0x50] ?? [])
     }
 
-    /// ISO 8859-1 fit to be shown: a card could put its account number there, or a command for a printer.
+    /// ISO 8859-1 text, cleaned for display: a card could put its account number there, or a command for a printer.
     private static func latin(_ bytes: Bytes) -> String {
         PrintableText.cleaned(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })))
     }

@@ -4,22 +4,22 @@ public struct LineItem: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case item, charge, discount, tip, tax, donation, recurring, installment, future
 
-        /// What a line of this kind is called, such as "Tip".
+        /// The name of this kind of line, such as "Tip".
         public var textKey: TextKey { TextKey(self == .future ? "amount.later" : "amount.line.\(rawValue)") }
     }
 
-    /// Columns a label should fit into (wide characters count twice), so that it stays on one line.
+    /// Columns into which a label should fit, so that it stays on one line (wide characters count twice).
     public static let labelColumns = 40
 
-    /// What the app calls it; in English where it has a ``textKey``.
+    /// The app's name for the line; in English if the line has a ``textKey``.
     public var label: String
     /// The label as a text of the catalogue, for a receipt in the customer's language; `nil`: ``label`` in all
-    /// languages. An app gives a key of its own its texts (``TextCatalogue``).
+    /// languages. For its own keys the app adds the texts (``TextCatalogue``).
     public var textKey: TextKey?
     public var kind: Kind
-    /// Minor units of the bill's currency; negative for a discount. `nil`: not known yet, an amount pending.
+    /// Minor units of the bill's currency; negative for a discount. `nil`: the amount is pending.
     public var minorUnits: Int64?
-    /// An amount that may still change.
+    /// True if the amount may still change.
     public var isEstimate: Bool
 
     public init(_ label: String, minorUnits: Int64, kind: Kind = .item, isEstimate: Bool = false) {
@@ -37,7 +37,7 @@ public struct LineItem: Sendable, Hashable, Codable {
         textKey = text
     }
 
-    /// A line that is called by its kind, in every language.
+    /// A line labelled with its kind, in every language.
     public init(_ kind: Kind, minorUnits: Int64, isEstimate: Bool = false) {
         self.init(kind.textKey, minorUnits: minorUnits, kind: kind, isEstimate: isEstimate)
     }
@@ -59,13 +59,13 @@ public struct LineItem: Sendable, Hashable, Codable {
         LineItem(pending: label, kind: kind)
     }
 
-    /// Something to improve, though the line is taken as it is.
+    /// A suggestion for improvement; the line is accepted as it is.
     public var advice: Advice? {
         DisplayWidth.columns(label) > LineItem.labelColumns ? .longLabel(DisplayWidth.columns(label)) : nil
     }
 
     public enum Advice: Sendable, Hashable {
-        /// Columns of the label; more than 40 do not stay on one line.
+        /// Columns of the label; a label of more than 40 does not stay on one line.
         case longLabel(Int)
     }
 }
@@ -81,8 +81,8 @@ public struct Bill: Sendable, Hashable {
     public let lines: [LineItem]
     public let total: Money
 
-    /// Throws where the lines do not add up. With a pending line, or an estimate, the known lines may stay below the
-    /// total.
+    /// Throws if the lines do not add up. With a pending line, or an estimate, the sum of the known lines may be below
+    /// the total.
     public init(_ lines: [LineItem], total: Money) throws(BillError) {
         var sum: Int64 = 0
         for (index, line) in lines.enumerated() {
@@ -114,28 +114,28 @@ public struct Bill: Sendable, Hashable {
         try self.init(lines, total: Money(minorUnits: UInt64(sum), currency: currency))
     }
 
-    /// Something to improve, though the bill is taken as it is.
+    /// Suggestions for improvement; the bill is accepted as it is.
     public var advice: [Advice] {
         let goods = lines.indices.filter { lines[$0].kind == .item }
         return goods.count > 1 ? [.goods(lines: goods)] : []
     }
 
     public enum Advice: Sendable, Hashable {
-        /// These lines, counted from 0, read like a list of goods. Lines are what the total is made of: a subtotal,
-        /// charges, discounts, tips, donations, what is pending or paid again. What was bought is the app's receipt.
+        /// These lines, counted from 0, look like a list of goods. Lines show how the total is made up: a subtotal,
+        /// charges, discounts, tips, donations, pending or recurring amounts. The goods belong on the app's receipt.
         case goods(lines: [Int])
     }
 
-    /// Some line is not final: the amount is to be preauthorised, and shown as pending.
+    /// True if a line is not final: the amount is to be preauthorised, and shown as pending.
     public var isPending: Bool { lines.contains { $0.isEstimate } }
 }
 
-/// Why lines make no bill.
+/// Why lines are not a valid bill.
 public enum BillError: Error, Sendable, Hashable {
-    /// The lines add up to the first, in minor units.
+    /// The sum of the lines, in minor units, and the total from which it differs.
     case sum(Int64, total: UInt64)
     case negative(sum: Int64)
-    /// Counted from 0.
+    /// Index of the line, counted from 0.
     case emptyLabel(line: Int)
     case positiveDiscount(line: Int)
     /// More than twelve digits.

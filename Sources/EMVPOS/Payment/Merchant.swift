@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who is paid: the name that the card statement will show.
+/// The payee: the name that the card statement will show.
 public struct Merchant: Sendable, Hashable, Codable {
-    /// As customers know it, in any script; on prompts and receipts.
+    /// The name that customers know, in any script; used on prompts and receipts.
     public var name: String
-    /// Who takes the payment for the merchant, where that is someone else.
+    /// The company that accepts the payment on the merchant's behalf, if any.
     public var via: String?
     public var city: String?
-    /// The name in Latin letters for the card, where ``name`` has others.
+    /// The name in Latin letters for the card, if ``name`` is written in others.
     public var latinName: String?
     /// Identifier at the acquirer.
     public var identifier: String?
@@ -21,7 +21,7 @@ public struct Merchant: Sendable, Hashable, Codable {
         self.identifier = identifier
     }
 
-    /// `Market hall, via Pay Desk`: for a prompt.
+    /// The name for a prompt: `Market hall, via Pay Desk`.
     public var displayName: String {
         via.map { "\(name), via \($0)" } ?? name
     }
@@ -30,7 +30,7 @@ public struct Merchant: Sendable, Hashable, Codable {
     public static let nameAndLocationSize = 40
 
     /// Merchant Name and Location (9F4E): `VIA*NAME CITY` in the printable ASCII of format ans, at most 40 bytes, the
-    /// name shortened last; `nil` where no letter or digit is left of the name.
+    /// name is shortened last; `nil` if no letter or digit of the name remains.
     public var nameAndLocation: Bytes? {
         let name = Merchant.latin(latinName ?? self.name)
         guard name.contains(where: Merchant.isWordCharacter) else { return nil }
@@ -46,7 +46,7 @@ public struct Merchant: Sendable, Hashable, Codable {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
-    /// Printable ASCII: letters lose their marks, others fall away, runs of spaces become one.
+    /// Converts to printable ASCII: letters lose their marks, other characters are dropped, runs of spaces become one.
     private static func latin(_ text: String) -> Bytes {
         var bytes = Bytes()
         for character in text {
@@ -63,7 +63,8 @@ public struct Merchant: Sendable, Hashable, Codable {
 
 /// Text in the printable characters of ASCII.
 enum LatinText {
-    /// A Latin letter without its marks, typographic marks in their plain form; `nil`: ASCII has nothing for it.
+    /// Returns a Latin letter without its marks, or a typographic mark in its plain form; `nil`: ASCII has no
+    /// equivalent.
     static func spelled(_ character: Character) -> String? {
         if let spelled = spelling[character] { return spelled }
         if let ascii = character.asciiValue { return (0x21...0x7E).contains(ascii) ? String(character) : nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a language, in a region where that differs, writes amounts: Western digits throughout, after the
-/// conventions of CLDR, not compared with its data.
+/// How amounts are written in a language, and in a region if it differs: always with Western digits, following the
+/// conventions of CLDR, but not compared with its data.
 ///
 /// | tag | example | |
 /// |---|---|---|
@@ -17,14 +17,14 @@
 struct MoneyFormat: Sendable, Hashable {
     var decimal = "."
     var group = ","
-    /// Digits before the decimal mark from which on they are grouped.
+    /// Minimum number of digits before the decimal mark for grouping.
     var groupsFrom = 4
     /// The second group and all others: three digits, or two in India.
     var laterGroup = 3
-    /// The code or the sign before the number.
+    /// True if the code or the sign precedes the number.
     var isCodeFirst = false
     var isSignFirst = true
-    /// No space between a sign, such as €, and the number.
+    /// True if there is no space between a sign, such as €, and the number.
     var isSignClose = true
 
     static let space = "\u{A0}"
@@ -62,7 +62,7 @@ struct MoneyFormat: Sendable, Hashable {
         language.fallbacks.lazy.compactMap { formats[$0] }.first ?? MoneyFormat()
     }
 
-    /// The language has amounts of its own in this region.
+    /// True if amounts in this language are written differently in this region.
     static func differs(_ language: Language) -> Bool { formats[language] != nil }
 
     func number(_ minorUnits: Int64, exponent: UInt8, isGrouped: Bool = true) -> String {
@@ -84,11 +84,11 @@ struct MoneyFormat: Sendable, Hashable {
 }
 
 extension Money {
-    /// What stands with the number.
+    /// How the currency is written.
     public enum CurrencyStyle: Sendable, Hashable, CaseIterable {
         /// The letters of ISO 4217: `1.234,50 EUR`.
         case code
-        /// The sign, where the currency has one that is its own in that language, else the letters: `1.234,50 €`.
+        /// The sign, if the currency has its own sign in that language, otherwise the letters: `1.234,50 €`.
         case sign
     }
 
@@ -96,8 +96,8 @@ extension Money {
     /// `de-CH`.
     ///
     /// Digits are 0 to 9 in every language. Spaces are non-breaking (U+00A0, U+202F). In a language that is written
-    /// from right to left the amount stands in an isolate (U+2066 to U+2069), so that text around it does not move its
-    /// parts.
+    /// from right to left the amount is enclosed in an isolate (U+2066 to U+2069), so that text around it does not move
+    /// its parts.
     public func text(in language: Language, style: CurrencyStyle) -> String {
         let format = MoneyFormat.of(language)
         let number = format.number(Int64(clamping: minorUnits), exponent: currency.exponent)
@@ -109,7 +109,7 @@ extension Money {
     }
 }
 
-/// Signs of currencies. One that several currencies share is used only where it means the currency of the region.
+/// Signs of currencies. A sign that several currencies share is used only for the currency of the region.
 enum CurrencySign {
     static let all: [String: [String]] = [
         "EUR": ["€"], "USD": ["US$", "$"], "GBP": ["£"], "JPY": ["JP¥", "¥", "￥"], "CNY": ["CN¥", "¥", "￥"],
@@ -118,7 +118,7 @@ enum CurrencySign {
         "MXN": ["MX$"],
     ]
 
-    /// Where a shared sign needs no country before it.
+    /// Languages in which a shared sign needs no country before it.
     private static let home: [String: Set<Language>] = [
         "USD": [.english], "JPY": [.japanese], "CNY": [.chinese], "TWD": [.traditionalChinese], "SEK": [.swedish],
         "NOK": [.norwegian], "DKK": [.danish],

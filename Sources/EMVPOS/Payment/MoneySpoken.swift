@@ -2,9 +2,9 @@
 extension Money {
     /// The amount for a screen reader or a voice: `12.50 euros`, `12,50 Euro`, `5 złotych`.
     ///
-    /// The number has no separators of groups, which voices read as pauses or decimal marks; decimals that are all
-    /// zero are left out. The currency is named in the plural that the number asks for; one without a name in the
-    /// language is spoken by its letters.
+    /// The number has no group separators, which voices read as pauses or decimal marks; decimals that are all zero are
+    /// omitted. The currency's name is in the plural form for the number; a currency without a name in the language is
+    /// spoken letter by letter.
     public func spoken(in language: Language) -> String {
         var divisor: UInt64 = 1
         for _ in 0..<currency.exponent { divisor *= 10 }
@@ -22,7 +22,7 @@ extension Money {
     }
 }
 
-/// Which of its forms a noun takes after a number (after CLDR's cardinal rules).
+/// The plural form of a noun after a number (based on CLDR's cardinal rules).
 enum PluralRule: Sendable, Hashable {
     /// One form for all, with or without a space before it.
     case none, noneUnspaced
@@ -52,7 +52,7 @@ enum PluralRule: Sendable, Hashable {
         }
     }
 
-    /// Of a number's form among those of its currency.
+    /// Index of a number's form among the forms of its currency.
     func index(whole: UInt64, isWhole: Bool) -> Int {
         switch self {
         case .none, .noneUnspaced: return 0
@@ -79,7 +79,7 @@ enum PluralRule: Sendable, Hashable {
     }
 }
 
-/// Names of currencies as they follow a number: those that people of a language meet.
+/// Names of currencies as they follow a number, for the currencies that are common among a language's speakers.
 enum CurrencyNames {
     static func forms(_ code: String, _ language: Language) -> [String]? { names[language]?[code] }
 

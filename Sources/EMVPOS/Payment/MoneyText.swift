@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Money {
-    /// The amount as people of a language write it, with the currency's letters: `1.234,50 EUR` in German.
+    /// The amount as it is written in a language, with the currency's letters: `1.234,50 EUR` in German.
     public func text(in language: Language) -> String { text(in: language, style: .code) }
 
-    /// Reads what people type: with or without the currency, either decimal mark, separators of thousands, spaces,
-    /// digits of any script with the Arabic marks (U+066B, U+066C), and `.50`. Everything that ``text(in:style:)``
-    /// writes is read as the same amount if its language is given.
+    /// Reads typed amounts: with or without the currency, with either decimal mark, thousands separators, spaces,
+    /// digits of any script with the Arabic marks (U+066B, U+066C), and `.50`. The output of ``text(in:style:)`` is
+    /// always read as the original amount if its language is given.
     ///
-    /// Three digits after a single mark may be a group or a slip: `12.505` in EUR is 12,505 or 12.50 with a digit too
-    /// many. The language decides, or a currency without decimals. Returns `nil` if two readings are left, or none.
+    /// Three digits after a single mark may be a group or a typing error: `12.505` in EUR is 12,505, or 12.50 with one
+    /// digit too many. The language decides, or a currency without decimals. Returns `nil` if two readings remain, or
+    /// no reading.
     ///
-    /// - Parameter language: of the person who types, whose marks and groups then decide; `nil`: not known.
+    /// - Parameter language: the language of the person who types, whose decimal mark and separator apply; `nil`: not
+    ///   known.
     public init?(typed text: String, currency: Currency, language: Language? = nil) {
         var amount = AmountText.westernDigits(TypedText.plain(TextDirection.unmarked(text)))
         amount.removeAll { $0.isWhitespace || $0 == "'" || $0 == "’" || $0 == "\u{66C}" }
@@ -23,7 +25,7 @@ extension Money {
 }
 
 extension CurrencySign {
-    /// Without the currency's letters or sign, in either case, at one end or both.
+    /// Removes the currency's letters or sign, in either case, at one end or both.
     fileprivate static func removed(_ code: String, from text: String) -> String {
         // The longest name first: "kr." before "kr", "US$" before "$".
         var names = [code] + (all[code] ?? []) + (code == "ISK" ? ["kr", "kr."] : [])
@@ -43,9 +45,9 @@ extension CurrencySign {
     }
 }
 
-/// Digits and their separators.
+/// Reads digits and their separators.
 enum AmountText {
-    /// Decimal digits of every script (general category Nd) as 0 to 9.
+    /// Converts decimal digits of every script (general category Nd) to 0 to 9.
     static func westernDigits(_ text: String) -> String {
         var western = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -60,7 +62,7 @@ enum AmountText {
         return String(western)
     }
 
-    /// To digits with at most one point; before and after it at least one.
+    /// Returns digits with at most one point, and at least one digit on each side of it.
     static func plain(_ text: String, exponent: Int, language: Language? = nil) -> String? {
         let laterGroup = language.map { MoneyFormat.of($0).laterGroup } ?? 3
         // U+066B is a decimal mark in every language.
@@ -73,7 +75,7 @@ enum AmountText {
         guard let last = marks.last else { return text }
         let parts = text.split(separator: last, omittingEmptySubsequences: false)
         if Set(marks).count == 2 {
-            // The last mark is the decimal one, and stands once; the other separates thousands.
+            // The last mark is the decimal mark and occurs once; the other mark separates thousands.
             guard parts.count == 2, let whole = whole(parts[0], laterGroup) else { return nil }
             return joined(whole, parts[1])
         }
@@ -91,7 +93,7 @@ enum AmountText {
         (whole.isEmpty ? "0" : whole) + "." + decimals
     }
 
-    /// Digits before a decimal mark, grouped by one kind of mark or not at all.
+    /// Digits before a decimal mark, grouped by one kind of mark or ungrouped.
     private static func whole(_ text: Substring, _ laterGroup: Int) -> String? {
         guard let mark = text.first(where: { $0 == "." || $0 == "," }) else { return String(text) }
         return grouped(text.split(separator: mark, omittingEmptySubsequences: false), laterGroup)

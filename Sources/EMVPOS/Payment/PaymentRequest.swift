@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What to take from a card. The amount is final, or the estimate that is authorised: it is signed as it stands here,
-/// unless ``amountChange`` makes it another one.
+/// A payment to be made with a card. The amount is final, or the estimate to be authorised: the card signs exactly this
+/// amount, unless ``amountChange`` changes it.
 public struct PaymentRequest: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case purchase
         case cash
-        /// A purchase of which this part is paid out; same currency.
+        /// A purchase that includes this much cash back; in the amount's currency.
         case cashBack(Money)
         case refund
     }
@@ -14,55 +14,55 @@ public struct PaymentRequest: Sendable, Hashable {
         case weekly, monthly, yearly
     }
 
-    /// What the amount is.
+    /// Whether the amount is final, an estimate, or part of a series.
     public enum Terms: Sendable, Hashable {
-        /// What will be taken.
+        /// The amount that will be charged.
         case final
-        /// An estimate: this much is authorised beforehand, what is taken later may be less.
+        /// An estimate: this amount is authorised in advance, the amount charged later may be lower.
         case estimated
-        /// The first of payments that go on until they are ended.
+        /// The first payment of a series without a fixed end.
         case membership(PaymentCycle)
-        /// The first of so many payments, each of this amount.
+        /// The first payment of an instalment plan with this number of payments, each of this amount.
         case installment(PaymentCycle, amount: Money, payments: Int)
     }
 
     public internal(set) var amount: Money
     public var kind: Kind
     public var terms: Terms
-    /// Names this tap; `nil`: the reader makes one at every read, and tells it before the field is on
-    /// (``TapEvent/started(_:)``). Give one to have it stored before the tap; a new one for every tap
-    /// (``renewed()``), since a read with the key of an earlier tap fails. A key is used up once `.started` was
-    /// published, whatever the ending; a read that was refused before leaves it free.
+    /// The key of this tap; `nil`: the reader makes one at every read, and reports it before the field is on
+    /// (``TapEvent/started(_:)``). Set a key to store it before the tap. Use a new one for every tap (``renewed()``),
+    /// because a read with the key of an earlier tap fails. A key is used up once `.started` was published, regardless
+    /// of the ending; a read that was rejected before that leaves it unused.
     public var key: ReconciliationKey?
-    /// The order that is paid. With a journal, one that is paid, or may be by a tap that is open, takes no further tap
-    /// unless ``due`` leaves something to pay.
+    /// The order that is paid. With a journal, an order that is paid, or possibly paid by an open tap, accepts no
+    /// further tap unless ``due`` leaves an amount to pay.
     public var sale: SaleReference?
-    /// What the whole sale costs at most, where it is paid in parts; `nil`: this amount.
+    /// The maximum price of the whole sale, if it is paid in parts; `nil`: this amount.
     public var due: Money?
-    /// Takes an approval of a part (``Approval/approvedAmount``); otherwise it is reversed.
+    /// `true` accepts a partial approval (``Approval/approvedAmount``); otherwise it is reversed.
     public var acceptsPartialApproval: Bool = false
-    /// Application identifiers of 5 to 16 bytes that go before the card's own order, the first before the second. Those
-    /// the card lacks are passed over.
+    /// Application identifiers of 5 to 16 bytes that take precedence over the card's own order, the first before the
+    /// second. Those that the card lacks are skipped.
     public var preferredApplications: [Bytes] = []
-    /// Countries whose cards are taken; `nil`: all.
+    /// Countries whose cards are accepted; `nil`: all.
     public var supportedIssuerCountries: SupportedCountries?
-    /// Who is paid, for the prompt and the card (9F4E); `nil`: as the reader's options say.
+    /// The payee, for the prompt and the card (9F4E); `nil`: the one in the reader's options.
     public var merchant: Merchant?
-    /// The lines behind the amount.
+    /// The lines that make up the amount.
     public var bill: Bill?
-    /// `false`: the host cannot be reached now, and the app knows it. Kernel 4 then makes no online request: what is
-    /// not approved offline is declined, or goes to the contact chip. The books of the other kernels know no line that
-    /// is down; they decide as always. A ``VerificationRequest`` asks no host and has no such property.
+    /// `false`: the host cannot be reached now, and the app knows it. Kernel 4 then makes no online request: payments
+    /// that are not approved offline are declined, or continue with the contact chip. The other kernels' specifications
+    /// have no such case; they decide as always. A ``VerificationRequest`` asks no host and has no such property.
     public var onlineAvailable: Bool = true
     /// Further data objects of the terminal for this transaction.
     public var data: DataObjects = [:]
-    /// How long to wait for a card; `nil`: as the reader's options say.
+    /// How long to wait for a card; `nil`: the time in the reader's options.
     public var timeout: Duration?
     /// Date and time of the transaction; `nil`: the reader's clock.
     public var moment: LocalTime?
     /// Tag 9F41; `nil`: the reader counts.
     public var counter: UInt32?
-    /// Asks the app for another total when the card is known; `nil`: the amount is taken as it stands.
+    /// Asks the app for another total when the card is known; `nil`: the requested amount is charged.
     public var amountChange: AmountChange?
 
     public init(
@@ -79,27 +79,27 @@ public struct PaymentRequest: Sendable, Hashable {
         self.moment = moment
     }
 
-    /// The total of a bill; with a pending line it is an estimate.
+    /// A payment of the bill's total; with a pending line it is an estimate.
     public init(_ bill: Bill, kind: Kind = .purchase, merchant: Merchant? = nil, key: ReconciliationKey? = nil) {
         self.init(amount: bill.total, kind: kind, terms: bill.isPending ? .estimated : .final, key: key)
         self.merchant = merchant
         self.bill = bill
     }
 
-    /// The same payment for another tap: with a new key.
+    /// Returns a copy of this payment for another tap, with a new key.
     public func renewed() -> PaymentRequest {
         var request = self
         request.key = ReconciliationKey()
         return request
     }
 
-    /// The card has signed this amount: another total needs a new tap only where it is higher, or in another currency.
-    /// A lower one is captured or refunded (``FollowUp``) without the card.
+    /// Returns whether another total needs a new tap: only if it is higher than the amount that the card signed, or in
+    /// another currency. A lower one is captured or refunded (``FollowUp``) without the card.
     public func needsNewTap(for total: Money) -> Bool {
         total.currency != amount.currency || total.minorUnits > amount.minorUnits
     }
 
-    /// What contradicts itself, before anybody is asked for a card; in order.
+    /// Returns the contradictions in the request, in order, before a card is requested.
     public func validate() -> [Problem] {
         var problems = Problem.ofCurrency(amount.currency)
         if amount.minorUnits == 0 { problems.append(Problem(.amountZero)) }
@@ -128,7 +128,7 @@ public struct PaymentRequest: Sendable, Hashable {
         if let bill {
             if bill.total.currency != amount.currency { problems.append(Problem(.currencyConflict, input: .lines)) }
             if bill.total != amount { problems.append(Problem(.lineItemsMismatch, amount: bill.total)) }
-            // A pending line makes no final amount.
+            // An amount with a pending line is not final.
             if bill.isPending, terms == .final {
                 problems.append(Problem(.lineItemsMismatch, detail: "a line is pending"))
             }
@@ -138,7 +138,7 @@ public struct PaymentRequest: Sendable, Hashable {
 }
 
 extension PaymentRequest {
-    /// The text that goes with the amount; `nil` for a final one.
+    /// The text next to the amount; `nil` for a final amount.
     public var noteKey: TextKey? {
         switch terms {
         case .final: nil
@@ -164,16 +164,16 @@ extension Problem {
         }
     }
 
-    /// More of an issuer's data than a kernel takes; `nil`: no more.
+    /// Returns a problem if issuer data exceed the kernel's limit; otherwise `nil`.
     package static func ofIssuerData(_ data: DataObjects?) -> Problem? {
         guard let size = data?.encoded.count, size > KernelSession.issuerDataLimit else { return nil }
         return Problem(.issuerDataTooLong, detail: "\(size) bytes, at most \(KernelSession.issuerDataLimit)")
     }
 }
 
-/// Which cards are taken, by the country of their issuer (5F28, 5F55, 5F56).
+/// Which cards are accepted, by the country of their issuer (5F28, 5F55, 5F56).
 public struct SupportedCountries: Sendable, Hashable {
-    /// What is done with a card that does not say.
+    /// The decision for a card that does not state its country.
     public enum Unknown: String, Sendable, Hashable, CaseIterable, Codable {
         case accept, refuse
     }
@@ -187,14 +187,14 @@ public struct SupportedCountries: Sendable, Hashable {
     }
 }
 
-/// What came of asking the issuer.
+/// The result of asking the issuer.
 public enum IssuerAnswer: Sendable, Hashable {
     /// Data objects of the issuer: 8A, 91, 71, 72, up to ``KernelSession/issuerDataLimit`` bytes; empty: an answer
-    /// without any. After Request Online PIN the answer to the request that the PIN went with; the PIN travels as an
-    /// encrypted block, never through here.
+    /// without data objects. After Request Online PIN it is the answer to the request that carried the PIN; the PIN is
+    /// sent as an encrypted block and never passes through here.
     case response(DataObjects)
     /// No answer came.
     case unableToGoOnline
-    /// After Request Online PIN: the cardholder entered none, and no request was sent.
+    /// After Request Online PIN: the cardholder entered no PIN, and no request was sent.
     case pinNotCaptured
 }

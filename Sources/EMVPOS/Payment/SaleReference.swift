@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The app's own name for an order: any number of taps may pay for it, together no more than it costs.
+/// The app's own name for an order: any number of taps may pay for it, but together no more than its price.
 ///
-/// Not a ``ReconciliationKey``, which names a single tap.
+/// It differs from a ``ReconciliationKey``, which names a single tap.
 public struct SaleReference: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tips or donations that are offered before the tap: none, some amounts, and one to type. The choice comes before the
-/// total is signed.
+/// Tips or donations offered before the tap: no amount, some fixed amounts, and one to type. The choice is made before
+/// the total is signed.
 public struct SuggestedAmounts: Sendable, Hashable {
     public enum Choice: Sendable, Hashable {
         case none
-        /// `percent` of the price, where it was made so.
+        /// `percent` of the price, if the amount was derived from one.
         case amount(Money, percent: Int?)
         /// Typed by the person.
         case other
     }
 
-    /// In the order in which they are shown: first none, last another amount.
+    /// In display order: no amount first, another amount last.
     public let choices: [Choice]
 
-    /// Amounts of another currency than the first, zeros and repetitions are left out.
+    /// Amounts in another currency than the first, zeros and repetitions are left out.
     public init(_ amounts: [Money]) {
         var kept: [Money] = []
         for amount in amounts
@@ -23,8 +23,8 @@ public struct SuggestedAmounts: Sendable, Hashable {
         choices = [.none] + kept.map { .amount($0, percent: nil) } + [.other]
     }
 
-    /// Parts of a price, rounded half up to a multiple of so many minor units. A part that rounds to zero, or to the
-    /// same as the one before it, is left out.
+    /// Percentages of a price, rounded half up to a multiple of `step` minor units. An amount that rounds to zero, or
+    /// equals the one before it, is left out.
     public init(percentages: [Int], of price: Money, roundedTo step: UInt64 = 1) {
         var kept: [(Money, Int)] = []
         for percent in percentages where percent > 0 && percent <= 100 && step > 0 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Reading a card without an amount: to find a sale, to keep a card for later, to check it. It never yields an
-/// approval, and no host is asked: whether the line is up (``PaymentRequest/onlineAvailable``) changes nothing of it,
-/// and a card is not told that it is down, lest it send the read to the contact chip. What a configuration says of the
-/// line for good (``CombinationKernel/AmericanExpressOptions/onlineAvailable``) holds here too.
+/// Reads a card without an amount: to find a sale, to store a card for later, to check it. It never yields an approval
+/// and asks no host, so ``PaymentRequest/onlineAvailable`` does not apply: the card is not informed that the host
+/// cannot be reached, because it might then request the contact chip. The permanent setting of a configuration
+/// (``CombinationKernel/AmericanExpressOptions/onlineAvailable``) applies here too.
 public struct VerificationRequest: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
         /// Find a past payment of this card.
         case lookUp
-        /// Keep the card for later payments.
+        /// Store the card for later payments.
         case storeCard
-        /// Check that it is genuine, or whose it is.
+        /// Check that it is genuine, or identify its holder.
         case verify
         /// Find the payment that is to be refunded; the refund itself is a ``PaymentRequest``.
         case refund
@@ -19,7 +19,7 @@ public struct VerificationRequest: Sendable, Hashable {
 
     public var reason: Reason
     public var currency: Currency
-    /// What is paid another day with the card that is kept (``Reason/storeCard``); nothing of it is charged now.
+    /// The amount to be paid on another day with the stored card (``Reason/storeCard``); nothing is charged now.
     public var later: DueLater?
     /// See ``PaymentRequest/key``.
     public var key: ReconciliationKey?
@@ -27,7 +27,7 @@ public struct VerificationRequest: Sendable, Hashable {
     public var supportedIssuerCountries: SupportedCountries?
     /// Further data objects of the terminal for this read.
     public var data: DataObjects = [:]
-    /// How long to wait for a card; `nil`: as the reader's options say.
+    /// How long to wait for a card; `nil`: the time in the reader's options.
     public var timeout: Duration?
     /// `nil`: the reader's clock.
     public var moment: LocalTime?
@@ -46,7 +46,7 @@ public struct VerificationRequest: Sendable, Hashable {
         self.moment = moment
     }
 
-    /// What contradicts itself, before anybody is asked for a card; in order.
+    /// Returns the contradictions in the request, in order, before a card is requested.
     public func validate() -> [Problem] {
         var problems = Problem.ofCurrency(currency)
         if let later {

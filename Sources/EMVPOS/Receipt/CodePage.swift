@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The characters of a printer, for printers that take bytes of a code page and no Unicode.
+/// The characters of a printer that accepts bytes of a code page instead of Unicode.
 ///
-/// A receipt holds characters that many pages lack: `’` between the digits of an amount in Switzerland, spaces that
-/// do not break, letters of other scripts. A character that the page lacks is printed, in this order, as
+/// A receipt holds characters that many pages lack: `’` between the digits of an amount in Switzerland, non-breaking
+/// spaces, letters of other scripts. A character that the page lacks is printed as the first of these that the page
+/// has:
 ///
 /// 1. its plain form: `’ ‘` as `'`, `“ ” „` as `"`, dashes and the minus sign as `-`, `…` as `...`, every
 ///    space as a space, `€` as `EUR`, `×` as `x`, `·` and `•` as `*`;
 /// 2. a Latin letter without its marks: `ł` as `l`, and `ä` as `ae`, `ß` as `ss`;
-/// 3. `?`. Marks that only turn the direction, and marks over a letter, are left out.
+/// 3. `?`. Marks that only change the direction, and marks over a letter, are left out.
 ///
-/// A receipt whose labels would need `?` on this page, as in Arabic or Chinese, is printed in English; what the app and
-/// the card wrote stays as it is, except that ``Merchant/latinName`` stands for a name that the page cannot print.
+/// If the labels of a receipt would need `?` on this page, as in Arabic or Chinese, the receipt is printed in English.
+/// Texts of the app and the card stay as they are, except that ``Merchant/latinName`` replaces a name that the page
+/// cannot print.
 public struct CodePage: Sendable, Hashable {
     /// Characters of the bytes from 0x80.
     private let bytes: [Character: UInt8]
 
     /// A page whose lower half is ASCII.
     ///
-    /// - Parameter upperHalf: the characters of the bytes from 0x80 on, in order, at most 128; U+FFFD where there is
-    ///   none.
+    /// - Parameter upperHalf: the characters of the bytes from 0x80 on, in order, at most 128; U+FFFD for a byte
+    ///   without a character.
     public init(upperHalf: String) {
         var bytes: [Character: UInt8] = [:]
         for (place, scalar) in upperHalf.unicodeScalars.prefix(128).enumerated() where scalar != "\u{FFFD}" {
@@ -28,7 +30,7 @@ public struct CodePage: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Every printer has these.
+    /// Plain ASCII, which every printer has.
     public static let ascii = CodePage(upperHalf: "")
     /// The default of most printers. No €.
     public static let pc437 = CodePage(
@@ -110,12 +112,12 @@ public struct CodePage: Sendable, Hashable {
         return written
     }
 
-    /// The bytes that print a text: of its characters, or of what stands for them.
+    /// The bytes that print a text: of its characters, or of their replacements.
     public func encoded(_ text: String) -> Bytes {
         self.text(text).map { bytes[$0] ?? $0.asciiValue ?? 0x3F }
     }
 
-    /// No character of the text becomes `?`.
+    /// True if no character of the text becomes `?`.
     public func prints(_ text: String) -> Bool { text.allSatisfy { spelled($0) != nil } }
 
     private func spelled(_ character: Character) -> String? {
@@ -124,7 +126,8 @@ public struct CodePage: Sendable, Hashable {
         if let plain = CodePage.plain(character) { return plain }
         let scalars = character.unicodeScalars
         guard scalars.count > 1 else { return nil }
-        // Of several, such as a letter with a mark over it or a digit after a mark: each by itself.
+        // A character of several scalars, such as a letter with a mark or a digit after a mark, is converted scalar by
+        // scalar.
         var written = ""
         for scalar in scalars {
             guard let part = spelled(Character(scalar)) else { return nil }
@@ -133,7 +136,7 @@ public struct CodePage: Sendable, Hashable {
         return written
     }
 
-    /// What stands for a character on every page; `nil`: nothing does.
+    /// The replacement for a character on every page; `nil`: there is no replacement.
     private static func plain(_ character: Character) -> String? {
         if let latin = LatinText.spelled(character) { return latin }
         guard let scalar = character.unicodeScalars.first, character.unicodeScalars.count == 1 else { return nil }
@@ -153,7 +156,7 @@ extension CodePage {
         return isPrinted ? wanted : .english
     }
 
-    /// With the merchant's name in Latin letters where the page needs it.
+    /// The receipt with the merchant's name in Latin letters, if the page needs it.
     func receipt(_ receipt: Receipt) -> Receipt {
         guard let latin = receipt.merchant.latinName, !prints(receipt.merchant.name) else { return receipt }
         var receipt = receipt

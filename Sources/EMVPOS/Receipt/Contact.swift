@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 extension ReceiptDelivery {
-    /// A telephone number for a receipt: what people type, as `+493012345678` (E.164).
+    /// A telephone number for a receipt, converted from typed text to `+493012345678` (E.164).
     public struct PhoneNumber: Sendable, Hashable, Codable, CustomStringConvertible {
-        /// Where a number without a country code belongs.
+        /// The region of a number without a country code.
         public struct Region: Sendable, Hashable {
             /// Digits without `+`.
             public var callingCode: String
-            /// Dropped from the front of a national number; empty: nothing is.
+            /// Dropped from the front of a national number; empty: nothing is dropped.
             public var trunkPrefix: String
 
             public init(callingCode: String, trunkPrefix: String) {
@@ -28,8 +28,8 @@ extension ReceiptDelivery {
 
         public let description: String
 
-        /// With or without country code, spaces, dashes, dots, brackets, `00` for `+`, `(0)` after the country code,
-        /// wide digits.
+        /// Reads a number with or without country code, spaces, dashes, dots, brackets, `00` for `+`, `(0)` after the
+        /// country code, wide digits.
         public init?(typed text: String, region: Region) {
             var plain = TypedText.plain(text)
             // +44 (0)20 …: the bracketed prefix is only for calls inside the country. In Italy it belongs to the
@@ -98,7 +98,7 @@ extension ReceiptDelivery {
     public struct EmailAddress: Sendable, Hashable, Codable, CustomStringConvertible {
         public let description: String
 
-        /// Spaces around it, `mailto:`, wide characters and capitals in the domain do not matter.
+        /// Ignores spaces around the address, `mailto:`, wide characters and capitals in the domain.
         public init?(typed text: String) {
             var address = TypedText.plain(text).filter { !$0.isWhitespace }
             if address.lowercased().hasPrefix("mailto:") { address.removeFirst(7) }
@@ -115,9 +115,9 @@ extension ReceiptDelivery {
     }
 }
 
-/// What keyboards make of plain characters.
+/// Converts typographic variants that keyboards produce to plain characters.
 enum TypedText {
-    /// Full-width characters and spaces as their plain ones, without spaces around.
+    /// Converts full-width characters and spaces to their plain forms, and removes spaces at both ends.
     static func plain(_ text: String) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar.value {

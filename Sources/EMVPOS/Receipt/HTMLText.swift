@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text inside a page: a browser shows it and runs none of it. All HTML of the package is escaped here.
+/// Text inside a page: a browser shows it and never runs it. All HTML of the package is escaped here.
 ///
 /// Both functions read Unicode scalars, as an HTML parser does. In a `Character`, `<` may follow a scalar that prepends
 /// (U+0600, U+0D4E) or precede one that extends, and would not compare equal to `"<"`.
@@ -20,8 +20,8 @@ package enum HTMLText {
         return String(escaped)
     }
 
-    /// JSON for a `script` element. Only a string of JSON can hold `<`, so the same JSON is written without it, and
-    /// nothing in it ends the element.
+    /// JSON for a `script` element. Only a string of JSON can hold `<`, so an equivalent escape replaces it, and
+    /// nothing in the JSON can end the element.
     package static func escaped(json: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a receipt says, for approvals and declines: everything EMV asks for (Book 4, 11.4; Book A, 5.5.7), never a full
-/// account number.
+/// The content of a receipt, for approvals and declines: everything that EMV requires (Book 4, 11.4; Book A, 5.5.7),
+/// never a full account number.
 ///
 /// ```swift
 /// let receipt = Receipt(read, total: amount, approval: approval, merchant: merchant, moment: .now())
@@ -9,17 +9,17 @@
 public struct Receipt: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case purchase, cash, cashBack, refund, verification
-        /// What follows a payment without its card, as a ``FollowUp`` of that name; a refund is one, too.
+        /// A later operation on a payment without the card, the ``FollowUp`` of that name; a refund can be one too.
         case capture, increment, void
     }
 
     public enum Result: String, Sendable, Hashable, Codable, CaseIterable {
         case approved, approvedOffline, declined
-        /// Accepted although no host has seen it: not an approval.
+        /// Accepted although no host has approved it: not an approval.
         case accepted
-        /// What became of an accepted payment.
+        /// The later result of an accepted payment.
         case approvedLater, declinedLater
-        /// Never sent, or taken back after its answer was lost: nothing is charged.
+        /// Never sent, or reversed after its answer was lost: nothing is charged.
         case notCompleted
         /// Neither an answer nor a confirmed reversal.
         case unknown
@@ -27,7 +27,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         case verified
     }
 
-    /// The cryptogram of the card and what it says.
+    /// The card's cryptogram and its type.
     public struct Cryptogram: Sendable, Hashable, Codable {
         public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
             case tc = "TC"
@@ -48,29 +48,30 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var merchant: Merchant
     public var kind: Kind
     public var result: Result
-    /// What was asked for. All of it is charged, held or given back, unless ``approvedAmount`` is a part of it.
+    /// The requested amount. All of it is charged, reserved or refunded, unless ``approvedAmount`` is only a part of
+    /// it.
     public var total: Money
     /// The part that was approved; `nil`: the whole total.
     public var approvedAmount: Money?
-    /// What is left on a prepaid card: for the customer's copy.
+    /// The remaining balance of a prepaid card: for the customer's copy.
     public var balance: Money?
     public var cashBack: Money?
     public var lines: [LineItem]
-    /// What is paid another day, besides the total.
+    /// The amount to be paid on another day, in addition to the total.
     public var later: DueLater?
-    /// What the total is, where it is not final: pending, preauthorised, or paid again.
+    /// A note on a total that is not final: pending, preauthorised, or recurring.
     public var note: TextKey?
     public var moment: LocalTime
     /// Identifier of the terminal at the acquirer (9F1C).
     public var terminal: String?
     /// Transaction sequence counter (9F41).
     public var counter: UInt32?
-    /// The host's reference, or the key the payment is known by.
+    /// The host's reference, or the key that identifies the payment.
     public var reference: String?
-    /// The ``reference`` of the payment that this receipt follows: a refund, a void, a capture or an increment of it.
-    /// `nil`: the card was there. The card data are then those of that payment.
+    /// The ``reference`` of the payment to which this receipt belongs: for a refund, a void, a capture or an increment.
+    /// The card data are then those of that payment. `nil`: the card was present.
     public var original: String?
-    /// The last four digits of the account number; asterisks stand for the others.
+    /// The last four digits of the account number; asterisks replace the others.
     public package(set) var card: MaskedPAN?
     /// Sequence number of the card (5F34).
     public var cardSequence: String?
@@ -81,17 +82,17 @@ public struct Receipt: Sendable, Hashable, Codable {
     public var cryptogram: Cryptogram?
     /// Application transaction counter (9F36).
     public var transactionCounter: Int?
-    /// Terminal Verification Results (95), hex digits; `nil` where the kernel does not fill them.
+    /// Terminal Verification Results (95), hex digits; `nil` if the kernel does not set them.
     public var verificationResults: String?
-    /// Transaction Status Information (9B), hex digits, where there is any.
+    /// Transaction Status Information (9B), hex digits, if present.
     public var statusInformation: String?
-    /// How the cardholder was verified; `nil`: not at all, as with a decline. A PIN only where one was entered and the
-    /// issuer approved it, whether the card, the kernel or the issuer asked for it.
+    /// How the cardholder was verified; `nil`: not verified, as with a decline. It is a PIN only if a PIN was entered
+    /// and the issuer approved it, whether the card, the kernel or the issuer requested it.
     public var verification: Outcome.CVM?
     public var authorizationCode: String?
     /// Authorisation response code (8A), two characters.
     public var responseCode: String?
-    /// With which configuration the reader took the card: data for support, on no paper.
+    /// The configuration with which the reader read the card: data for support, never printed.
     public var configuration: Configuration.Identity?
 
     package init(
@@ -106,7 +107,7 @@ public struct Receipt: Sendable, Hashable, Codable {
         lines = []
     }
 
-    /// What is to be paid by another means, where only a part was approved.
+    /// The amount to be paid by another means, if only a part was approved.
     public var amountDue: Money? {
         guard let approvedAmount, approvedAmount.currency == total.currency,
             approvedAmount.minorUnits < total.minorUnits
@@ -114,7 +115,8 @@ public struct Receipt: Sendable, Hashable, Codable {
         return Money(minorUnits: total.minorUnits - approvedAmount.minorUnits, currency: total.currency)
     }
 
-    /// Names of the application are the card's: one that could hide an account number or a printer command is cleaned.
+    /// Sets the application's name. It comes from the card, so it is cleaned if it could hide an account number or a
+    /// printer command.
     public mutating func setApplicationLabel(_ label: String?) {
         applicationLabel = label.map { PrintableText.cleaned($0) }
     }
@@ -159,7 +161,7 @@ extension Receipt {
 #endif
 
 extension PrintableText {
-    /// No control character, and no mark that turns the direction, reaches a printer or a page, whoever wrote it.
+    /// Removes control characters and marks that change the direction, so that none reaches a printer or a page.
     static func undirected(_ text: String) -> String {
         String(
             TextDirection.unmarked(text).map { character in
@@ -169,8 +171,8 @@ extension PrintableText {
             })
     }
 
-    /// At most sixteen characters on one line; where there are so many digits that they could be an account number,
-    /// only the last four stay.
+    /// Returns at most sixteen characters on one line. If there are enough digits for an account number, only the last
+    /// four are kept.
     package static func cleaned(_ text: String) -> String {
         let printable = text.unicodeScalars.filter {
             switch $0.properties.generalCategory {
@@ -180,7 +182,7 @@ extension PrintableText {
         }
         var line = String(String.UnicodeScalarView(printable)).drop { $0.isWhitespace }.prefix(16)
         while line.last?.isWhitespace == true { line.removeLast() }
-        // Scalars, not Characters: a digit after a scalar that prepends is a digit all the same.
+        // Counts scalars, not Characters: a digit after a scalar that prepends still counts as a digit.
         let digits = line.unicodeScalars.count { $0.properties.numericType != nil }
         guard digits >= 8 else { return String(line) }
         var hidden = digits - 4

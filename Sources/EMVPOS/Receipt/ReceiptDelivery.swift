@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The choice of a receipt after the result, of a decline too (row I3): a state machine that an app shows. It sends
-/// nothing; the app carries out ``State/deliver(_:)`` and says what came of it.
+/// The choice of a receipt after the result, including a decline (row I3): a state machine that an app shows. It sends
+/// nothing; the app carries out ``State/deliver(_:)`` and reports the result.
 public struct ReceiptDelivery: Sendable, Hashable {
     /// In the order of a screen.
     public enum Way: String, Sendable, Hashable, CaseIterable, Codable {
         case print, mail, message, code
-        /// The customer wants none. Always offered.
+        /// The customer wants no receipt. Always offered.
         case none
 
-        /// What its button says.
+        /// The text of its button.
         public var textKey: TextKey { TextKey("delivery.\(rawValue)") }
-        /// What is to be typed; `nil`: nothing.
+        /// The kind of address to type; `nil`: no address.
         public var addressKey: TextKey? {
             switch self {
             case .mail, .message: TextKey("delivery.address.\(rawValue)")
@@ -23,7 +23,7 @@ public struct ReceiptDelivery: Sendable, Hashable {
         case printer
         case mail(ReceiptDelivery.EmailAddress)
         case message(ReceiptDelivery.PhoneNumber)
-        /// On a screen, as ``Receipt/codeText(in:texts:limit:)``.
+        /// On a screen, as a code with ``Receipt/codeText(in:texts:limit:)``.
         case code
 
         public var way: Way {
@@ -37,31 +37,31 @@ public struct ReceiptDelivery: Sendable, Hashable {
     }
 
     public enum State: Sendable, Hashable {
-        /// - Parameter failed: what was tried last, and failed.
+        /// - Parameter failed: the way that was tried last and failed.
         case choosing(failed: Way?)
-        /// An address is typed.
+        /// An address is being typed.
         ///
         /// - Parameters:
-        ///   - text: as it stands in the field; it stays where it is not right.
-        ///   - isWrong: it was entered, and is no address.
+        ///   - text: the present text of the field; it is kept if it is not valid.
+        ///   - isWrong: it was entered, and is not a valid address.
         case typing(Way, text: String, isWrong: Bool)
-        /// To be carried out now.
+        /// The app must deliver the receipt now.
         case deliver(Destination)
-        /// - Parameter way: how the customer got it; ``Way/none``: none was wanted.
+        /// - Parameter way: how the customer got the receipt; ``Way/none``: no receipt was wanted.
         case ended(Way)
     }
 
     public let receipt: Receipt
     public let ways: [Way]
-    /// Where a telephone number without a country code belongs.
+    /// The region of a telephone number without a country code.
     public let region: ReceiptDelivery.PhoneNumber.Region
     public private(set) var state = State.choosing(failed: nil)
-    /// What was typed for each way, so that it is not typed twice.
+    /// The text typed for each way, so that nobody has to type it twice.
     private var typed: [Way: String] = [:]
 
     /// - Parameters:
-    ///   - ways: what this POS can do, in its order; ``Way/none`` is added at the end where it is missing.
-    ///   - region: where a telephone number without a country code belongs.
+    ///   - ways: the ways that this POS supports, in its order; ``Way/none`` is added at the end if it is missing.
+    ///   - region: the region of a telephone number without a country code.
     public init(_ receipt: Receipt, ways: [Way] = Way.allCases, region: ReceiptDelivery.PhoneNumber.Region) {
         self.receipt = receipt
         var offered: [Way] = []
@@ -73,7 +73,7 @@ public struct ReceiptDelivery: Sendable, Hashable {
     /// The merchant keeps a copy to sign on, whatever the customer chooses.
     public var needsMerchantCopy: Bool { receipt.verification == .signature && receipt.isSigned }
 
-    /// A button was pressed. One that is not offered, or comes at another time, changes nothing.
+    /// A button was pressed. A button that is not offered, or is pressed in another state, changes nothing.
     public mutating func choose(_ way: Way) {
         guard ways.contains(way) else { return }
         switch state {
@@ -88,7 +88,7 @@ public struct ReceiptDelivery: Sendable, Hashable {
         }
     }
 
-    /// An address was typed and entered. One that is wrong stays in its field.
+    /// An address was typed and entered. A wrong address stays in its field.
     public mutating func enter(_ text: String) {
         guard case .typing(let way, _, _) = state else { return }
         typed[way] = text
@@ -101,20 +101,20 @@ public struct ReceiptDelivery: Sendable, Hashable {
         state = destination.map { .deliver($0) } ?? .typing(way, text: text, isWrong: true)
     }
 
-    /// Back to the choice; what was typed is kept.
+    /// Returns to the choice; the typed text is kept.
     public mutating func back(keeping text: String? = nil) {
         guard case .typing(let way, _, _) = state else { return }
         if let text { typed[way] = text }
         state = .choosing(failed: nil)
     }
 
-    /// The delivery came to its end. After a failure the customer chooses again.
+    /// The delivery ended. After a failure the customer chooses again.
     public mutating func delivered(_ isDone: Bool) {
         guard case .deliver(let destination) = state else { return }
         state = isDone ? .ended(destination.way) : .choosing(failed: destination.way)
     }
 
-    /// Nobody chose in time, or the next customer is there.
+    /// Nobody chose in time, or the next customer has arrived.
     public mutating func giveUp() {
         if case .ended = state { return }
         state = .ended(.none)
@@ -122,7 +122,7 @@ public struct ReceiptDelivery: Sendable, Hashable {
 }
 
 extension ReceiptDelivery: CustomStringConvertible, CustomReflectable {
-    /// Without addresses.
+    /// The state without addresses.
     public var description: String {
         switch state {
         case .choosing: "receipt: choosing"

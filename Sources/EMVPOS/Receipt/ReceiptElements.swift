@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Receipt {
-    /// One thing that stands on a receipt, for those who lay it out themselves. Texts are in logical order and without
-    /// marks of direction.
+    /// One element of a receipt, for apps that do their own layout. Texts are in logical order and without direction
+    /// marks.
     public enum Element: Sendable, Hashable {
-        /// Who is paid.
+        /// The payee.
         case heading(String)
         case centered(String)
         case row(String, String)
         case total(String, String)
-        /// What lets a card organisation find the payment: identifiers, results, the cryptogram.
+        /// Data by which a card organisation finds the payment: identifiers, results, the cryptogram.
         case detail(String, String)
-        /// What came of it.
+        /// The result.
         case result(String)
-        /// A line to sign on, and what is said below.
+        /// A line to sign on, and the text below it.
         case signature(String)
         case blank, rule
     }
 
-    /// What stands on the receipt, in order. Every layout of EMVKit is made from it.
+    /// The elements of the receipt, in order. Every layout of EMVKit is made from them.
     public func elements(
         in language: Language = .english, copy: Copy = .customer, texts: TextCatalogue = TextCatalogue()
     ) -> [Element] {
@@ -49,7 +49,7 @@ extension Receipt {
         content.elements.append(.rule)
     }
 
-    /// By a cardholder who is there.
+    /// True if a cardholder who is present signs it.
     var isSigned: Bool {
         switch result {
         case .approved, .approvedOffline, .accepted: true
@@ -100,7 +100,7 @@ extension Receipt {
         if let authorizationCode, !authorizationCode.isEmpty {
             content.pair("receipt.authorizationCode", authorizationCode)
         }
-        // Why an issuer refused is for the merchant alone.
+        // The issuer's reason for a refusal is only for the merchant.
         if let responseCode, copy == .merchant || result != .declined && result != .declinedLater {
             content.pair("receipt.responseCode", responseCode)
         }
@@ -110,13 +110,13 @@ extension Receipt {
         if let effect { content.center(effect) }
     }
 
-    /// What the result means for the customer's money, where that is certain and the result does not say it.
+    /// The result's effect on the customer's money, if it is certain and the result does not already state it.
     private var effect: String? {
         switch result {
         case .declined, .declinedLater, .notCompleted:
             switch kind {
             case .refund: "receipt.nothingRefunded"
-            // The payment stays as it is.
+            // The original payment is not changed.
             case .void: nil
             case .purchase, .cash, .cashBack, .verification, .capture, .increment: "receipt.nothingCharged"
             }
@@ -128,7 +128,7 @@ extension Receipt {
     }
 }
 
-/// What stands on a receipt, under way.
+/// The elements of a receipt that is being built.
 private struct ReceiptContent {
     let language: Language
     let texts: TextCatalogue
@@ -154,7 +154,7 @@ private struct ReceiptContent {
 }
 
 extension CalendarDate {
-    /// In digits, as the language writes it; where it has no custom of its own, as ISO 8601 does.
+    /// The date in digits, as the language writes it; ISO 8601 if the language has no convention here.
     public func text(in language: Language) -> String {
         let parts = "\(self)".split(separator: "-").map(String.init)
         for language in language.fallbacks {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A receipt that is sent or shown instead of printed.
 extension Receipt {
-    /// For a mail or a message: a line for each row, label and value after each other, since letters there have
-    /// different widths.
+    /// For a mail or a message: one line per row, with the value directly after the label, because letters have
+    /// different widths there.
     public func message(
         in language: Language = .english, copy: Copy = .customer, texts: TextCatalogue = TextCatalogue()
     ) -> String {
         Receipt.message(elements(in: language, copy: copy, texts: texts), in: language)
     }
 
-    /// The text that a QR code encodes, so that a phone shows the receipt without a connection. Where it is longer than
-    /// `limit` it goes without identifiers and cryptogram, then without the lines behind the total.
+    /// The text that a QR code encodes, so that a phone shows the receipt without a connection. If it is longer than
+    /// `limit`, identifiers and cryptogram are left out, then the lines that make up the total.
     ///
     /// - Parameter limit: bytes of UTF-8. 1,200 make a code of about 130 modules a side, which phones read from a
     ///   screen; no QR code holds more than 2,953 at the lowest error correction (ISO/IEC 18004).
-    /// - Returns: `nil` where the shortest form is longer still.
+    /// - Returns: `nil` if even the shortest form is too long.
     public func codeText(
         in language: Language = .english, texts: TextCatalogue = TextCatalogue(), limit: Int = 1_200
     ) -> String? {
@@ -49,8 +49,9 @@ extension Receipt {
         }.joined()
     }
 
-    /// A document for a mail or a page: no script, no image, nothing that is fetched. Styles stand at each element,
-    /// since mail programs leave out those of the head. Whatever the card, the merchant or the app wrote is text.
+    /// A document for a mail or a page: no script, no image, no external resource. Each element has its own style,
+    /// because mail programs remove styles from the head. Everything that the card, the merchant or the app wrote is
+    /// escaped text.
     public func html(
         in language: Language = .english, copy: Copy = .customer, texts: TextCatalogue = TextCatalogue()
     ) -> String {
@@ -104,7 +105,7 @@ private enum ReceiptHTML {
             + "<td style=\"text-align:end;overflow-wrap:anywhere\">\(isolated(value))</td></tr>\n"
     }
 
-    /// By its own direction, whatever stands around it.
+    /// Isolated, so that the text keeps its own direction in any context.
     private static func isolated(_ text: String) -> String {
         "<bdi>\(HTMLText.escaped(PrintableText.undirected(text)))</bdi>"
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Receipt {
-    /// Columns of a printer.
+    /// The number of columns of a printer.
     public enum Width: Int, Sendable, Hashable, CaseIterable {
         case columns32 = 32
         case columns40 = 40
@@ -9,18 +9,18 @@ extension Receipt {
 
     public enum Copy: Sendable, Hashable, CaseIterable {
         case customer
-        /// With what only the merchant and the log are told, and a line to sign on where a signature was asked for.
+        /// With the data that only the merchant and the log get, and a line to sign on if a signature was requested.
         case merchant
     }
 
-    /// The receipt as lines of at most so many columns; wide characters take two.
+    /// The receipt as lines of at most this many columns; wide characters occupy two.
     ///
-    /// Lines are in logical order. In a language from right to left each begins with U+200F, its start is the right
-    /// edge, and amounts, account numbers and codes stand in isolates (U+2066 to U+2069); the printer, or its driver,
-    /// shapes and orders them. These marks take no column.
+    /// Lines are in logical order. In a language from right to left each line begins with U+200F, its start is the
+    /// right edge, and amounts, account numbers and codes are enclosed in isolates (U+2066 to U+2069); the printer, or
+    /// its driver, shapes and orders them. These marks occupy no column.
     ///
-    /// - Parameter codePage: of a printer that takes bytes: the lines then hold its characters only, in English where
-    ///   it cannot print the language. `nil`: the printer takes Unicode.
+    /// - Parameter codePage: the code page of a printer that accepts bytes: the lines then contain only its characters,
+    ///   in English if it cannot print the language. `nil`: the printer accepts Unicode.
     public func lines(
         _ width: Width = .columns32, in language: Language = .english, copy: Copy = .customer,
         texts: TextCatalogue = TextCatalogue(), codePage: CodePage? = nil
@@ -34,7 +34,7 @@ extension Receipt {
         return page.lines
     }
 
-    /// The lines, each ended.
+    /// The lines, each with a line end.
     public func text(
         _ width: Width = .columns32, in language: Language = .english, copy: Copy = .customer,
         texts: TextCatalogue = TextCatalogue(), codePage: CodePage? = nil
@@ -43,7 +43,7 @@ extension Receipt {
     }
 }
 
-/// Lines of a receipt under way.
+/// The lines of a receipt that is being built.
 private struct ReceiptPage {
     let columns: Int
     let language: Language
@@ -78,7 +78,7 @@ private struct ReceiptPage {
         }
     }
 
-    /// A label at the start of the line and its value at its end; on lines of their own where one does not hold both.
+    /// A label at the start of the line and its value at its end; on separate lines if they do not fit on one.
     private mutating func row(_ label: String, _ value: String) {
         let label = PrintableText.undirected(label)
         let value = PrintableText.undirected(value)
@@ -99,14 +99,14 @@ private struct ReceiptPage {
         }
     }
 
-    /// Spaces that kept an amount on its line are plain ones on paper: few code pages have others. A line of a script
-    /// from right to left says so at its start.
+    /// Non-breaking spaces in amounts are printed as plain spaces, because few code pages have them. A line in a
+    /// right-to-left script starts with its direction mark.
     private mutating func add(_ line: String) {
         let plain = String(line.map { $0 == "\u{A0}" || $0 == "\u{202F}" ? " " : $0 })
         lines.append(language.isRightToLeft ? TextDirection.rightToLeftMark + plain : plain)
     }
 
-    /// Amounts, account numbers and codes, and names in other letters, in isolates between text from right to left.
+    /// Puts amounts, account numbers, codes and names in other letters in isolates within text from right to left.
     private func directed(_ text: String) -> String {
         guard language.isRightToLeft, !text.isEmpty, !TextDirection.hasRightToLeftLetter(text) else { return text }
         return TextDirection.isolated(text, in: language)

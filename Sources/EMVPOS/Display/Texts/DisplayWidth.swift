@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Columns a text takes on a display or a printer of fixed width.
+/// The number of columns that a text occupies on a display or a printer of fixed width.
 public enum DisplayWidth {
-    /// Columns of a text: two for wide East Asian characters and pictures, none for combining marks, one for all else.
+    /// Columns of a text: two for wide East Asian characters and pictures, none for combining marks, one for all other
+    /// characters.
     public static func columns(_ text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + columns($1) }
     }
@@ -9,12 +10,12 @@ public enum DisplayWidth {
     public static func columns(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         let sum = scalars.reduce(0) { $0 + columns($1) }
-        // A picture of several joined ones.
+        // An emoji made of several joined emoji.
         return sum > 2 && scalars.first?.properties.isEmoji == true ? 2 : sum
     }
 
     private static func columns(_ scalar: Unicode.Scalar) -> Int {
-        // Vowels and finals of Hangul join the consonant before them.
+        // Hangul vowels and finals join the consonant before them.
         if (0x1160...0x11FF).contains(scalar.value) { return 0 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
@@ -31,7 +32,7 @@ public enum DisplayWidth {
         0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
     ]
 
-    /// As much of a text as fits.
+    /// Returns the longest beginning of a text that fits.
     static func prefix(_ text: String, columns limit: Int) -> String {
         var used = 0
         return String(
@@ -41,7 +42,7 @@ public enum DisplayWidth {
             })
     }
 
-    /// Lines of at most so many columns: broken at spaces, and between any two wide characters.
+    /// Breaks a text into lines of at most this many columns: at spaces, and between any two wide characters.
     static func wrapped(_ text: String, columns limit: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -63,7 +64,7 @@ public enum DisplayWidth {
         return lines
     }
 
-    /// Words with the space before them; every wide character is a piece of its own.
+    /// Splits a text into words, each with the space before it; every wide character is a separate piece.
     private static func pieces(_ text: String) -> [String] {
         var pieces: [String] = []
         for character in text {

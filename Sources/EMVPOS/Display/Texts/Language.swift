@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A language of texts, by its BCP 47 tag: `de`, `pt-BR`, `zh-Hant-TW`.
 ///
-/// A tag without texts of its own uses those of its ``fallbacks``.
+/// A tag without texts uses those of its ``fallbacks``.
 public struct Language: RawRepresentable, Sendable, Hashable {
-    /// In the usual case: language in lower case, script capitalised, region in upper case.
+    /// In canonical case: language in lower case, script capitalised, region in upper case.
     public let rawValue: String
 
-    /// Takes any case, and what operating systems write: `de_CH.UTF-8` becomes `de-CH`.
+    /// Accepts any case and the form of operating systems: `de_CH.UTF-8` becomes `de-CH`.
     public init(rawValue: String) {
         self.rawValue = LanguageTag.canonical(rawValue)
     }
@@ -21,12 +21,12 @@ public struct Language: RawRepresentable, Sendable, Hashable {
     /// Simplified characters.
     public static let chinese = Language(rawValue: "zh")
 
-    /// Of Portugal; ``brazilianPortuguese`` has its own words where Brazil's differ.
+    /// European Portuguese; ``brazilianPortuguese`` has other words where Brazil's differ.
     public static let portuguese = Language(rawValue: "pt")
     public static let brazilianPortuguese = Language(rawValue: "pt-BR")
     public static let polish = Language(rawValue: "pl")
     public static let swedish = Language(rawValue: "sv")
-    /// Bokmål; also used for `no` and, without texts of its own, for `nn`.
+    /// Bokmål; also used for `no`, and for `nn` unless it has texts.
     public static let norwegian = Language(rawValue: "nb")
     public static let danish = Language(rawValue: "da")
     public static let finnish = Language(rawValue: "fi")
@@ -34,17 +34,17 @@ public struct Language: RawRepresentable, Sendable, Hashable {
     public static let turkish = Language(rawValue: "tr")
     /// Written from right to left.
     public static let arabic = Language(rawValue: "ar")
-    /// Traditional characters, in the words of Taiwan.
+    /// Traditional characters, with the wording of Taiwan.
     public static let traditionalChinese = Language(rawValue: "zh-Hant")
 
-    /// The languages with a built-in table: eighteen, and Portuguese of Brazil.
+    /// The languages with a built-in table: eighteen, and Brazilian Portuguese.
     public static let builtIn: [Language] = [
         .english, .german, .french, .spanish, .italian, .dutch, .japanese, .chinese, .portuguese, .brazilianPortuguese,
         .polish, .swedish, .norwegian, .danish, .finnish, .czech, .turkish, .arabic, .traditionalChinese,
     ]
 
     /// The languages of a language preference (5F2D), the preferred one first: up to four codes of two letters without
-    /// separator, for example `deen`. What follows the first malformed code is not read.
+    /// separator, for example `deen`. Reading stops at the first malformed code.
     public static func preferences(_ text: some StringProtocol) -> [Language] {
         var languages: [Language] = []
         var rest = Array(text.utf8)[...]
@@ -57,12 +57,12 @@ public struct Language: RawRepresentable, Sendable, Hashable {
         return languages
     }
 
-    /// The language to speak to a cardholder in: the first of the card's that the POS has, else the POS's own
-    /// (EMV Book 4, 11.1, without asking the cardholder).
+    /// The language for a cardholder: the first of the card's languages that the POS has, otherwise the POS's own (EMV
+    /// Book 4, 11.1, without asking the cardholder).
     ///
-    /// A card names a language only, never a script or a region. Where that is the POS's own language, the POS's tag
-    /// is used: a card that prefers `zh` gets traditional characters at a POS set to `zh-Hant`. Otherwise each of the
-    /// card's languages is looked for with its ``fallbacks``, and is given the region of the POS where amounts are
+    /// A card names only languages, never a script or a region. If a card's language is the POS's own language, the
+    /// POS's tag is used: a card that prefers `zh` gets traditional characters at a POS set to `zh-Hant`. Otherwise
+    /// each of the card's languages is looked up with its ``fallbacks``, and is given the POS's region if amounts are
     /// written differently there: French at a POS set to `de-CH` is `fr-CH`.
     public static func chosen(
         by preference: some StringProtocol, among available: [Language], otherwise own: Language
@@ -78,8 +78,8 @@ public struct Language: RawRepresentable, Sendable, Hashable {
         return own
     }
 
-    /// The first of several languages, such as a person's settings, that has texts or whose ``fallbacks`` have; with
-    /// its region, which amounts are written by. Else the POS's own.
+    /// The first of several languages, such as a person's settings, that has texts itself or through its ``fallbacks``.
+    /// Its region is kept, because it determines how amounts are written. Without such a language, the POS's own.
     public static func chosen(
         from preferred: [Language], among available: [Language], otherwise own: Language
     ) -> Language {

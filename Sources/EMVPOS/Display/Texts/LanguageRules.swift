@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What tells a sentence from a noun phrase in one language, and payment from anything else.
+/// Words that distinguish a sentence from a noun phrase in one language, and words that speak of payment.
 struct LanguageRules: Sendable {
-    /// Whole words, as written inside a sentence; a word in lower case also stands for its capitalised form.
+    /// Whole words, as written inside a sentence; a word in lower case also matches its capitalised form.
     var sentence: Set<String>
     var payment: Set<String>
-    /// Nouns are capitalised, so capitals say nothing.
+    /// Nouns are capitalised, so capitals are not an indication.
     var capitalisesNouns = false
-    /// Words are not set apart by spaces: the lists hold parts of a text.
+    /// Spaces do not separate words: the lists hold parts of a text.
     var isUnspaced = false
-    /// Longer words that hold one of the list and mean something else.
+    /// Longer words that contain a word of the list but have another meaning.
     var exceptions: [String] = []
 
     func sentenceWord(in text: String) -> String? { match(sentence, text) }

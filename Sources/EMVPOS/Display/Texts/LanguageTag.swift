@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The parts of a BCP 47 tag (RFC 5646) and the order in which other tags stand in for it (RFC 4647, 3.4).
+/// The parts of a BCP 47 tag (RFC 5646), and the order in which other tags replace it (RFC 4647, 3.4).
 struct LanguageTag: Sendable, Hashable {
-    /// Lower case; empty where there is none.
+    /// Lower case; empty if there is no language.
     var language: String
     /// Four letters, capitalised.
     var script: String?
@@ -14,7 +14,7 @@ struct LanguageTag: Sendable, Hashable {
         self.region = region
     }
 
-    /// Reads a canonical tag; variants and extensions are passed over.
+    /// Reads a canonical tag; variants and extensions are skipped.
     init(_ tag: String) {
         let parts = tag.split(separator: "-").prefix { $0.utf8.count > 1 }.map(String.init)
         language = parts.first ?? ""
@@ -29,7 +29,7 @@ struct LanguageTag: Sendable, Hashable {
 
     var text: String { [language, script, region].compactMap { $0 }.joined(separator: "-") }
 
-    /// Subtags in their usual case, joined by hyphens, without what POSIX adds after `.` or `@`.
+    /// Subtags in canonical case, joined by hyphens, without the suffix that POSIX adds after `.` or `@`.
     static func canonical(_ text: String) -> String {
         let tag = text.prefix { $0 != "." && $0 != "@" }
         var parts: [String] = []
@@ -47,7 +47,7 @@ struct LanguageTag: Sendable, Hashable {
         return parts.joined(separator: "-")
     }
 
-    /// Older or broader codes of the same language, the present one first. Cards may still have the old ones.
+    /// Older or broader codes of a language, the current one first. Cards may still use the old ones.
     fileprivate static let others: [String: [String]] = [
         "iw": ["he"], "in": ["id"], "ji": ["yi"], "cmn": ["zh"], "no": ["nb"], "nb": ["no"], "nn": ["no", "nb"],
     ]
@@ -66,7 +66,7 @@ struct LanguageTag: Sendable, Hashable {
 }
 
 extension Language {
-    /// The languages whose texts stand in for this one, the closest first and itself at the start.
+    /// The languages whose texts this one may use: itself first, then the closest.
     ///
     /// | tag | its fallbacks |
     /// |---|---|
@@ -89,9 +89,9 @@ extension Language {
             var parts = rawValue.split(separator: "-")
             while parts.count > 1 {
                 parts.removeLast()
-                // A single letter only opens an extension.
+                // A single letter only introduces an extension.
                 while parts.count > 1, parts.last?.utf8.count == 1 { parts.removeLast() }
-                // Without its script; where there is none it stands here already.
+                // Without the script; a tag without a script adds this one below.
                 if parts.count == 1, let region = tag.region { tags.append(tag.language + "-" + region) }
                 tags.append(parts.joined(separator: "-"))
             }

@@ -12,18 +12,18 @@ public struct PromptText: Sendable, Hashable {
 
     public let description: String
 
-    /// Throws what is wrong with the text.
+    /// Throws the flaw of the text.
     public init(_ text: String) throws(PromptText.Flaw) {
         if let flaw = PromptText.flaw(of: text) { throw flaw }
         description = text
     }
 
-    /// A text of the built-in tables, which the tests have looked at.
+    /// A text of the built-in tables, which the tests have checked.
     init(checked text: String) {
         description = text
     }
 
-    /// The first flaw that needs no knowledge of the language, or `nil`.
+    /// Returns the first flaw that can be found without knowing the language, or `nil`.
     public static func flaw(of text: String) -> PromptText.Flaw? {
         guard let first = text.first, let last = text.last else { return .empty }
         if let scalar = text.unicodeScalars.first(where: PrintableText.disturbs) {
@@ -47,26 +47,26 @@ public struct PromptText: Sendable, Hashable {
 extension PromptText: CustomStringConvertible {}
 
 extension PromptText {
-    /// What is wrong with a text.
+    /// A flaw of a text.
     public enum Flaw: Error, Sendable, Hashable {
         case empty
         /// Characters of the text; 128 are allowed.
         case tooLong(Int)
         case endsInPunctuation(Character)
         case surroundingSpace
-        /// Code point of a line break, another control character or a mark that turns the writing direction.
+        /// Code point of a line break, another control character or a mark that changes the writing direction.
         case controlCharacter(UInt32)
         case beginsInLowerCase(Character)
         case allCapitals
         /// A capital inside the text that neither starts a name the caller allows nor an abbreviation.
         case titleCase(String)
-        /// A word of a whole sentence, so no noun phrase: a pronoun, an auxiliary verb, a courtesy.
+        /// A word that occurs only in a whole sentence, not in a noun phrase: a pronoun, an auxiliary verb, a courtesy.
         case sentence(String)
-        /// Loyalty is no payment, and its texts do not speak of one.
+        /// A word about payment in a text of loyalty, which is not a payment.
         case paymentWord(String)
-        /// Columns of the text, and how many its kind may have.
+        /// Columns of the text, and the number that its kind allows.
         case tooWide(Int, limit: Int)
-        /// The English text has this name in braces and the text has not, or the other way round.
+        /// The English text has this name in braces and this text lacks it, or vice versa.
         case placeholder(String)
         /// The table of this language lacks the key.
         case missing

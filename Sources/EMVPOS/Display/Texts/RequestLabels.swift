@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension PaymentRequest {
-    /// The text of a button that starts it.
+    /// The text of the button that starts the request.
     public var labelKey: TextKey {
         switch kind {
         case .purchase: TextKey("label.payment")
@@ -12,6 +12,6 @@ extension PaymentRequest {
 }
 
 extension VerificationRequest.Reason {
-    /// The text of a button that starts it: never one that speaks of paying.
+    /// The text of the button that starts the request; it never speaks of paying.
     public var labelKey: TextKey { TextKey("label.\(rawValue)") }
 }

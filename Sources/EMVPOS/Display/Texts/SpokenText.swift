@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TextKey {
-    /// What is spoken instead of this text, where an app sets it: `spoken.message.15`.
+    /// The key of the text that is spoken instead of this one, if an app sets it: `spoken.message.15`.
     public var spoken: TextKey { TextKey("spoken." + rawValue) }
 }
 
 extension TextCatalogue {
-    /// What a screen reader or a voice says for a text: an app's own under ``TextKey/spoken``, else the text itself.
-    /// `nil` only where no language has the key.
+    /// The words of a screen reader or a voice for a text: an app's own under ``TextKey/spoken``, otherwise the text
+    /// itself. `nil` only if no language has the key.
     public func spoken(_ key: TextKey, in language: Language) -> PromptText? {
-        // The text of a key in the language goes before a spoken form in another one.
+        // A text in this language takes precedence over a spoken form in another one.
         for candidate in language.fallbacks {
             if let text = self[key.spoken, candidate] { return text }
         }
@@ -23,8 +23,8 @@ extension TextCatalogue {
 }
 
 extension Presentation {
-    /// What a screen reader or a voice says of a result, in the order of the screen: headline, total, what exactly is
-    /// wrong.
+    /// The words of a screen reader or a voice for a result, in the order of the screen: headline, total, details of
+    /// the problem.
     ///
     /// - Parameter language: `nil`: the POS's own.
     public func spoken(_ texts: TextCatalogue = TextCatalogue(), in language: Language? = nil) -> String {
@@ -38,10 +38,10 @@ extension Presentation {
 }
 
 extension Prompt {
-    /// What is spoken of a prompt: the message, the total or the amount that the kernel wants shown, and what the total
-    /// is. `nil` where nothing is shown.
+    /// The spoken form of a prompt: the message, the total or the amount that the kernel asks to show, and the note on
+    /// the total. `nil` if nothing is shown.
     ///
-    /// It is not to be spoken during PIN entry beyond the message itself: amounts are, entered digits never are.
+    /// During PIN entry speak only the message: amounts may be spoken, but entered digits never.
     public var spoken: String? {
         guard let spokenText else { return nil }
         let value = amount.flatMap { value in
@@ -55,7 +55,7 @@ extension Prompt {
 }
 
 extension Prompt.Cue {
-    /// A tone belongs to it, besides lights.
+    /// True if the cue has a tone in addition to lights.
     public var hasTone: Bool {
         switch self {
         case .cardRead, .alert: true
@@ -63,10 +63,10 @@ extension Prompt.Cue {
         }
     }
 
-    /// "Card may be removed" is a tone, whatever the status says; whatever is shown has a cue.
+    /// "Card may be removed" has a tone with every status; every displayed message has a cue.
     init(_ message: Message, _ status: UIRequest.Status, isShown: Bool) {
         switch (message, status) {
-        // Before a payment: the card of the sale before is still there.
+        // Before a payment: the card of the previous sale is still in the field.
         case (.removeCard, .notReady): self = .alert
         case (.cardReadOK, _), (.removeCard, _), (_, .cardRead): self = .cardRead
         case (_, .processingError), (.processingError, _), (.notAuthorised, _), (.oneCardOnly, _): self = .alert
@@ -76,7 +76,7 @@ extension Prompt.Cue {
     }
 }
 
-/// Parts of what is spoken.
+/// Joins the parts of a spoken text.
 enum Utterance {
     static func joined(_ parts: [String], in language: Language) -> String {
         parts.joined(separator: comma(language))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Every text of EMVKit in eighteen languages, and an app's own in front of them.
+/// Every text of EMVKit in eighteen languages, and the app's own texts, which take precedence.
 ///
 /// ```swift
 /// var texts = TextCatalogue()
@@ -8,22 +8,22 @@
 /// ```
 public struct TextCatalogue: Sendable, Hashable {
     private var own: [Language: [TextKey: PromptText]] = [:]
-    /// The POS's own language: used where the card prefers none that is here.
+    /// The POS's own language: used if the catalogue has none of the card's preferred languages.
     public var language: Language
 
     public init(language: Language = .english) {
         self.language = language
     }
 
-    /// An app's own text, before the built-in one; `nil` gives the built-in one back.
+    /// An app's own text, used instead of the built-in one; assigning `nil` restores the built-in text.
     public subscript(key: TextKey, language: Language) -> PromptText? {
         get { own[language]?[key] ?? TextTables.text(key, language) }
         set { own[language, default: [:]][key] = newValue }
     }
 
-    /// A text in a language; `nil` only where no language has the key. Looked for, in this order, in the language and
-    /// its ``Language/fallbacks``, in the POS's own language and its fallbacks, in English, in any other language.
-    /// Within each, an app's own texts go before the built-in ones.
+    /// Returns a text in a language; `nil` only if no language has the key. It is searched for, in this order, in the
+    /// language and its ``Language/fallbacks``, in the POS's own language and its fallbacks, in English, in any other
+    /// language. Within each, an app's own texts take precedence over the built-in ones.
     public func text(_ key: TextKey, in language: Language) -> PromptText? {
         if let text = own[language]?[key] { return text }
         return text(key, near: language) ?? text(key, near: self.language) ?? self[key, .english]
@@ -41,12 +41,13 @@ public struct TextCatalogue: Sendable, Hashable {
         text(key, in: language)
     }
 
-    /// The language for a cardholder whose card prefers these (5F2D, for example `deen`).
+    /// The language for a cardholder whose card has this preference (5F2D, for example `deen`).
     public func language(preferred: some StringProtocol) -> Language {
         Language.chosen(by: preferred, among: languages, otherwise: language)
     }
 
-    /// The language for a person whose settings prefer these, the first one first: of an app, a browser, or `LANG`.
+    /// The language for a person with this preference, most preferred first: from the settings of an app, a browser, or
+    /// `LANG`.
     public func language(preferred: [Language]) -> Language {
         Language.chosen(from: preferred, among: languages, otherwise: language)
     }
@@ -60,12 +61,12 @@ public struct TextCatalogue: Sendable, Hashable {
     /// Every key of the built-in tables, sorted.
     public static var keys: [TextKey] { TextTables.keys }
 
-    /// The built-in table of a language; empty where there is none.
+    /// The built-in table of a language; empty if there is no such table.
     public static func builtIn(_ language: Language) -> [TextKey: String] { TextTables.table(language) }
 }
 
 extension TextCatalogue {
-    /// Something that is wrong with one text of a table.
+    /// A flaw of one text of a table.
     public struct Issue: Sendable, Hashable {
         public var key: TextKey
         public var language: Language
@@ -84,9 +85,9 @@ extension TextCatalogue.Issue: CustomStringConvertible {
 }
 
 extension TextCatalogue {
-    /// What is wrong with the texts of a language, an app's own included, sorted by key. A key that neither the
-    /// language nor its ``Language/fallbacks`` have is missing: it would be shown in another language. A text wider
-    /// than its ``TextKey/Kind`` allows, or whose names in braces differ from those of the English text, is named too.
+    /// The flaws of the texts of a language, including an app's own, sorted by key. A key that neither the language nor
+    /// its ``Language/fallbacks`` have is missing, because it would be shown in another language. A text wider than its
+    /// ``TextKey/Kind`` allows, or whose names in braces differ from those of the English text, is listed too.
     public func issues(in language: Language) -> [TextCatalogue.Issue] {
         let chain = language.fallbacks.reversed()
         var table: [TextKey: String] = [:]
@@ -103,7 +104,7 @@ extension TextCatalogue {
         return TextCatalogue.sorted(issues)
     }
 
-    /// Looks at a table of any app: each text by itself, and that no expected key is missing.
+    /// Checks a table of any app: each text by itself, and that no expected key is missing.
     ///
     /// - Parameters:
     ///   - expected: keys that the table must have.
@@ -126,7 +127,7 @@ extension TextCatalogue {
         issues.sorted { ($0.key.rawValue, $0.flaw.description) < ($1.key.rawValue, $1.flaw.description) }
     }
 
-    /// What is wrong with one text.
+    /// Returns the flaws of one text.
     public static func flaws(
         _ text: String, key: TextKey = TextKey(""), language: Language, names: Set<String> = []
     ) -> [PromptText.Flaw] {

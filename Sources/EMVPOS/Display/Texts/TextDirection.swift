@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension Language {
-    /// Written from right to left: paragraphs start at the right, and amounts, account numbers and codes in them need
-    /// isolates.
+    /// True if the language is written from right to left: paragraphs start at the right, and amounts, account numbers
+    /// and codes in them need isolates.
     public var isRightToLeft: Bool {
         let tag = LanguageTag(rawValue)
         if let script = tag.script { return TextDirection.rightToLeftScripts.contains(script) }
@@ -9,22 +9,22 @@ extension Language {
     }
 }
 
-/// Marks of the bidirectional algorithm (Unicode Annex 9). Texts are kept in logical order; displays and printers shape
-/// and order them.
+/// Marks of the bidirectional algorithm (Unicode Annex 9). Texts are stored in logical order; displays and printers
+/// shape and order them.
 public enum TextDirection {
     static let rightToLeftLanguages: Set<String> = ["ar", "fa", "he", "iw", "ji", "ku", "ps", "ur", "yi"]
     static let rightToLeftScripts: Set<String> = ["Arab", "Hebr", "Thaa", "Syrc"]
 
-    /// Text from left to right, such as an amount, an account number or a code, in an isolate (U+2066, U+2069) where
-    /// the language around it is written from right to left; unchanged elsewhere.
+    /// Puts text that runs from left to right, such as an amount, an account number or a code, in an isolate (U+2066,
+    /// U+2069) if the language around it is written from right to left; otherwise returns it unchanged.
     public static func isolated(_ text: String, in language: Language) -> String {
         language.isRightToLeft ? "\u{2066}\(text)\u{2069}" : text
     }
 
-    /// Opens a line from right to left, whatever letters it begins with (U+200F). It takes no column.
+    /// Makes a line run from right to left, regardless of its first letters (U+200F). It occupies no column.
     static let rightToLeftMark = "\u{200F}"
 
-    /// Without marks that turn the direction: those of another's text could move the amounts beside it.
+    /// Removes marks that change the direction, because marks in a text from outside could move the amounts next to it.
     static func unmarked(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { !isMark($0) }))
     }
@@ -36,7 +36,7 @@ public enum TextDirection {
         }
     }
 
-    /// It has a letter of a script that is written from right to left.
+    /// Returns true if the text has a letter of a script that is written from right to left.
     static func hasRightToLeftLetter(_ text: String) -> Bool {
         text.unicodeScalars.contains {
             (0x0590...0x08FF).contains($0.value) && $0.properties.isAlphabetic

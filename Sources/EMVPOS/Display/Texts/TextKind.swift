@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TextKey {
-    /// Where a text is shown, which says how wide it may be.
+    /// The place where a text is shown, which determines how wide it may be.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A message of the user interface: four lines of sixteen columns.
         case message
         case headline
-        /// What a button says: the name of a request, or of a next step.
+        /// The text of a button: the name of a request, or of a next step.
         case button
         case progress
-        /// Beside an amount, or on a line of a receipt.
+        /// Next to an amount, or on a line of a receipt.
         case amount, receipt
         case loyalty, enrollment
-        /// What is wrong, or what resolves it.
+        /// A problem or its solution.
         case problem
         case title, step
-        /// Where the card is to be held.
+        /// The place to which the card is held.
         case place
 
-        /// Columns: wide characters take two, combining marks none. A longer text is cut, or moves what stands below
+        /// Columns: wide characters occupy two, combining marks none. A longer text is cut, or moves the lines below
         /// it.
         public var maximumColumns: Int {
             switch self {
@@ -29,7 +29,7 @@ extension TextKey {
             }
         }
 
-        /// Of a key of EMVKit; `nil` for a key of an app.
+        /// The kind of a key of EMVKit; `nil` for a key of an app.
         public init?(_ key: TextKey) {
             switch key.rawValue.prefix(while: { $0 != "." }) {
             case "message": self = .message
@@ -49,7 +49,7 @@ extension TextKey {
     }
 }
 
-/// Names in braces, such as `{amount}`, that an app puts values in place of.
+/// Names in braces, such as `{amount}`, that an app replaces with values.
 enum TextPlaceholders {
     static func names(in text: String) -> Set<String> {
         Set(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The built-in texts. One file a language: a line is a key, a space, the text.
+/// The built-in texts, one file per language. A line consists of a key, a space and the text.
 enum TextTables {
-    /// Lines of a language, and its translations of the remedies of problems: English, ` = `, translation.
+    /// The lines of a language, and its translations of the remedies of problems: English, ` = `, translation.
     private static func sources(_ language: Language) -> (texts: String, remedies: String)? {
         switch language {
         case .english: (english, "")
@@ -29,7 +29,7 @@ enum TextTables {
 
     static let keys: [TextKey] = table(.english).keys.sorted { $0.rawValue < $1.rawValue }
 
-    /// The table of exactly this language, empty where there is none; read from its lines when it is first used.
+    /// The table of exactly this language, empty if there is no such table; read from its lines when it is first used.
     static func table(_ language: Language) -> [TextKey: String] {
         switch language {
         case .english: Assembled.english
@@ -97,7 +97,7 @@ enum TextTables {
         return table
     }
 
-    /// Keys and texts, line by line, a key that stands twice twice.
+    /// Keys and texts, line by line; a repeated key is returned repeatedly.
     static func pairs(_ lines: String, separator: String) -> [(String, String)] {
         lines.split(separator: "\n").compactMap { line in
             guard let range = line.firstRange(of: separator) else { return nil }
@@ -105,7 +105,7 @@ enum TextTables {
         }
     }
 
-    /// Keys that a language's file has twice, or that its lines hold without a text.
+    /// Keys that occur twice in a language's file, or that have no text there.
     static func doubled(_ language: Language) -> [String] {
         guard let sources = sources(language) else { return [] }
         return [(sources.texts, " "), (sources.remedies, " = ")].flatMap { lines, separator in
@@ -117,14 +117,14 @@ enum TextTables {
 }
 
 extension Problem {
-    /// The text of what is wrong.
+    /// The key of the text that describes the problem.
     public var textKey: TextKey { TextKey("problem.\(code.rawValue)") }
-    /// The text of what resolves it.
+    /// The key of the text that describes the solution.
     public var remedyKey: TextKey { TextKey("problem.\(code.rawValue).remedy") }
 }
 
 extension Message {
-    /// The built-in English text; empty if the message shows nothing. ``TextCatalogue`` has the other languages.
+    /// The built-in English text; empty if the message displays nothing. ``TextCatalogue`` has the other languages.
     public var text: String {
         TextTables.text(.message(self), .english)?.description ?? ""
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TextTables {
-    /// Where Brazil uses other words than ``portuguese``.
+    /// Texts in which Brazil uses other words than ``portuguese``.
     static let brazilianPortuguese = """
         message.09 Digite a senha
         message.10 Retire o cartão
