@@ -73,7 +73,7 @@ extension Combination {
         }
     }
 
-    /// The kernel with its own options. Those of Kernel 3 stand among the common keys and say nothing to Kernel 2.
+    /// The kernel with its own options. Those of Kernel 3 are listed among the common keys; Kernel 2 ignores them.
     private static func kernel(_ object: ObjectNode) throws(FormatError) -> CombinationKernel {
         let id = try kernelID(object)
         if let number = id.number, (4...8).contains(number) {
@@ -244,7 +244,7 @@ extension CombinationKernel.AmericanExpressOptions.LimitSets {
 }
 
 extension Limits {
-    /// Of a set of Kernel 4, which has three of them.
+    /// Reads one limit set of Kernel 4, which has only three of the limits.
     fileprivate init(ofSet node: Node) throws(FormatError) {
         _ = try node.object(["transaction", "floor", "cvmRequired"])
         try self.init(node)
@@ -319,7 +319,7 @@ extension Node {
 }
 
 extension CAKey {
-    /// A row with a `suite` is a key on a curve, any other one of RSA.
+    /// A row with a `suite` is a key on a curve, any other row is an RSA key.
     init(_ node: Node) throws(FormatError) {
         guard try node.member("suite") != nil else {
             try self.init(ofRSA: node)

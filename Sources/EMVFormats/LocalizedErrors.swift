@@ -10,8 +10,8 @@ extension ReplayError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-// EMVKit has the texts, without Foundation. The disfavoured member is the requirement's: an app that writes
-// `error.recoverySuggestion` still gets the text that is never missing.
+// EMVKit has the texts, without Foundation. The disfavoured member satisfies the requirement: an app that writes
+// `error.recoverySuggestion` still gets the non-optional text.
 
 extension BillError: LocalizedError {
     public var errorDescription: String? { description }

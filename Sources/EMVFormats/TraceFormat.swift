@@ -57,7 +57,8 @@ extension Trace.Recorded {
 }
 
 extension Trace {
-    /// A transaction at a reader with this configuration; the further ones take from the first what they leave out.
+    /// A transaction at a reader with this configuration; further transactions use the first one's values for absent
+    /// keys.
     private static func transaction(
         _ node: Node, _ configuration: Configuration, after first: Transaction?
     ) throws(FormatError) -> Transaction {
@@ -191,7 +192,7 @@ extension Trace.Expectation {
 }
 
 extension Node {
-    /// The words of EMVLoyalty for what becomes of a pass.
+    /// EMVLoyalty's words for the result of a pass.
     private static let passOutcomes = [
         "read", "sealed", "none", "locked", "chooseOnDevice", "signUpOffered", "refused", "unreadable", "notAsked",
     ]
@@ -210,7 +211,7 @@ extension Node {
 }
 
 extension Outcome.Start {
-    /// As Book A names the starts.
+    /// Names of the starts, as in Book A.
     static let names: KeyValuePairs<String, Outcome.Start> = [
         "A": .a, "B": .b, "C": .c, "D": .d, "none": .notApplicable,
     ]

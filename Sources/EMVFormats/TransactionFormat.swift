@@ -11,8 +11,8 @@ extension Transaction {
         try self.init(node, after: nil)
     }
 
-    /// The keys that are left out are those of `first`, where there is one: a further transaction at the same reader,
-    /// which must have its own date, time, counter and random bytes.
+    /// Absent keys have the values of `first`, if given: then this is a further transaction at that reader, which must
+    /// have its own date, time, counter and random bytes.
     init(_ node: Node, after first: Transaction?) throws(FormatError) {
         let object = try node.object([
             "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset",

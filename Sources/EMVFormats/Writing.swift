@@ -2,16 +2,16 @@
 import EMVKernel
 
 extension Configuration {
-    /// The configuration in its format. Reading it gives this value again.
+    /// The configuration in its format. Reading it returns an equal value.
     public var json: String { node.text() + "\n" }
 }
 
 extension Trace {
-    /// The trace in its format. Reading it gives this value again.
+    /// The trace in its format. Reading it returns an equal value.
     public var json: String { node.text() + "\n" }
 }
 
-/// Builds an object; absent values leave no key.
+/// Builds an object; absent values produce no key.
 package struct ObjectWriter {
     private(set) var members: [JSON.Member] = []
 
@@ -39,7 +39,7 @@ package struct ObjectWriter {
         put(name, number.map { JSON(.number("\($0)")) })
     }
 
-    /// Written only where it differs from the standard.
+    /// Written only if it differs from the standard.
     package mutating func put(_ name: String, _ flag: Bool, standard: Bool) {
         if flag != standard { put(name, JSON(.bool(flag))) }
     }
@@ -52,7 +52,7 @@ package struct ObjectWriter {
         if !data.isEmpty { put(name, data.node) }
     }
 
-    /// With what Kernel 5 has under numbers that are no tags.
+    /// Adds data objects, together with the values of Kernel 5 whose numbers are not tags.
     mutating func put(_ name: String, _ data: DataObjects, _ jcb: CombinationKernel.JCBOptions?) {
         guard let jcb, jcb.transitAgent != nil || jcb.transitData != nil else { return put(name, data) }
         var members: [JSON.Member] = []
@@ -68,7 +68,7 @@ package struct ObjectWriter {
 }
 
 extension DataObjects {
-    /// A template that comes several times has an array of values, where it stands first.
+    /// A template that occurs several times becomes an array of values, at its first place.
     fileprivate var node: JSON {
         var object = ObjectWriter()
         for (place, element) in elements.enumerated() {
@@ -180,7 +180,7 @@ extension CombinationKernel.AmericanExpressOptions.LimitSets {
 }
 
 extension CombinationKernel.JCBOptions {
-    /// `nil`: nothing but defaults. The two objects of a transit reader stand among the data.
+    /// `nil`: all options have defaults. The two objects of a transit reader are written among the data.
     fileprivate var node: JSON? {
         var object = ObjectWriter()
         if combinationOptions != [0x22, 0x00] { object.put("combinationOptions", hex: combinationOptions) }
@@ -361,7 +361,7 @@ extension Protection.Rule {
 }
 
 extension Transaction {
-    /// `isComplete`: with the keys whose values are usual, for a transaction that would take them from another one.
+    /// `isComplete`: also writes the keys with default values, which a further transaction would otherwise inherit.
     fileprivate func node(isComplete: Bool = false) -> JSON {
         var object = ObjectWriter()
         object.put("type", byte: type.rawValue)

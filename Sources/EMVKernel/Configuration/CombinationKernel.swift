@@ -295,7 +295,7 @@ extension CombinationKernel {
         public var odaForOnline: Bool
         /// `false`: this kernel does not verify the cardholder, as at cash dispensers.
         public var cvm: Bool
-        /// As for Kernel 6 (``DiscoverOptions/otherInterfaces``).
+        /// As for Kernel 6 (``CombinationKernel/DiscoverOptions/otherInterfaces``).
         public var otherInterfaces: Set<OtherInterface>?
 
         public init(odaForOnline: Bool = false, cvm: Bool = true, otherInterfaces: Set<OtherInterface>? = nil) {

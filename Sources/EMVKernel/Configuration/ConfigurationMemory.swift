@@ -297,8 +297,8 @@ extension Combination.ZeroAmount {
 
 extension Combination {
     /// Kernels 2 and 8 check limits themselves, at amount > limit. Returns their data with these limits as data
-    /// objects. An absent limit means "no such limit" to Kernel 2, which needs the highest amount for it, and the
-    /// kernel's own default to Kernel 8. Returns `nil` for every other kernel.
+    /// objects. For an absent limit Kernel 2 gets the highest amount, its only way to say "no such limit", and Kernel 8
+    /// uses its own default. Returns `nil` for every other kernel.
     fileprivate func limitsOfKernel(_ row: Int) throws(ConfigurationError) -> DataObjects? {
         let objects: [(Tag, UInt64?)]
         let absent: Bytes?
