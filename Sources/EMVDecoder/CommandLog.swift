@@ -28,7 +28,7 @@ public struct CommandLog: Sendable, Hashable {
         public var line: Int
         /// Time from command to answer, if the log states it.
         public var milliseconds: Double?
-        /// The log gives the answer's data without a status word.
+        /// The log has the answer's data without a status word.
         public var lacksStatus = false
         /// Errors of the command or the answer, one sentence each. They contain no byte of card data.
         public var remarks: [String] = []
@@ -370,7 +370,7 @@ struct LogItem {
 
 /// A line without its line end and without a terminal's colour codes.
 struct LogLine {
-    /// From 1.
+    /// Counted from 1.
     let number: Int
     let text: Bytes
 
@@ -460,7 +460,7 @@ struct LogLine {
         return text
     }
 
-    /// Returns the place behind a time of day at `place`: `12:00:01.301`, `9:05:00,2`; `nil`: there is no time.
+    /// Returns the place after a time of day at `place`: `12:00:01.301`, `9:05:00,2`; `nil`: there is no time.
     static func time(_ text: Bytes, at place: Int) -> Int? {
         func digits(_ at: Int, _ counts: ClosedRange<Int>) -> Int? {
             let count = text[min(at, text.count)...].prefix { (0x30...0x39).contains($0) }.count
@@ -502,11 +502,11 @@ struct LogLine {
 struct HexRun {
     var bytes = Bytes()
     var isMasked = false
-    /// The place behind the run.
+    /// The place after the run.
     var end: Int
     /// The place of a run with an odd number of digits that would belong to it.
     var oddAt: Int?
-    /// True if dots behind the run show that the log omits the rest, or a word in brackets that it hides bytes.
+    /// True if dots after the run show that the log omits the rest, or a word in brackets that it hides bytes.
     var isCut = false
     /// True if the status word follows the hidden bytes.
     var endsInStatus = false
@@ -538,7 +538,7 @@ struct HexRun {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// Returns the place behind a repeated sign in a word of digits, as in `476173......0119` and `476173nnnnnn0119`;
+    /// Returns the place after a repeated sign in a word of digits, as in `476173......0119` and `476173nnnnnn0119`;
     /// `nil`: there is no such sign. Three dots mean that bytes are omitted.
     private static func hidden(_ text: Bytes, in word: Int, at place: Int) -> Int? {
         guard place - word >= 4, isPlaceholder(text[place]) else { return nil }
@@ -572,11 +572,11 @@ struct HexRun {
     }
 
     private static func isAfter(_ byte: UInt8) -> Bool {
-        // characters allowed directly behind the last digit: also ; ] ) } " ' | = <
+        // characters allowed directly after the last digit: also ; ] ) } " ' | = <
         isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
-    /// Returns the place behind `<redacted>`, or behind `[masked]` or `hidden` if bytes follow; `nil`: other text.
+    /// Returns the place after `<redacted>`, or after `[masked]` or `hidden` if bytes follow; `nil`: other text.
     private static func redaction(_ line: LogLine, at place: Int) -> Int? {
         let text = line.text
         guard place < text.count else { return nil }
@@ -595,7 +595,7 @@ struct HexRun {
         return nil
     }
 
-    /// Returns the place behind `...`, `(...)`, `[...]`, an ellipsis or a word in brackets; `nil`: other text.
+    /// Returns the place after `...`, `(...)`, `[...]`, an ellipsis or a word in brackets; `nil`: other text.
     private static func cut(_ line: LogLine, at place: Int) -> Int? {
         if let end = redaction(line, at: place) { return end }
         for dots: StaticString in ["(...)", "[...]", "(\u{2026})", "\u{2026}", "..."]
@@ -620,7 +620,7 @@ struct HexRun {
         while at < text.count {
             while at < text.count, HexRun.isBetween(text[at]) {
                 if text[at] == 0x2D, !bytes.isEmpty, HexRun.isHiddenByte(text, at: at) { break }
-                // Text behind a colon with a space before it is a comment on the bytes.
+                // Text after a colon with a space before it is a comment on the bytes.
                 if text[at] == 0x3A, at > place, LogLine.isSpace(text[at - 1]) { return }
                 at += 1
             }

@@ -298,7 +298,7 @@ package struct DataLists {
         reading.remarks.append(remark)
     }
 
-    /// The data of Kernel 2 behind those of CDOL1: values by DSDOL, whose last one may be shorter (Book C-2, GAC.46).
+    /// The data of Kernel 2 after those of CDOL1: values by DSDOL, whose last one may be shorter (Book C-2, GAC.46).
     private func storage(behind own: NamedList, _ data: ArraySlice<UInt8>) -> [DataObjects.Element]? {
         guard own.name == "CDOL1", let storage = named("DSDOL", 0x9F5B), let last = storage.list.entries.last else {
             return nil
@@ -503,7 +503,7 @@ private struct CommandForm {
     func remarkOnLe(_ command: Bytes, _ answer: Bytes?) -> String? {
         if let answer, answer.count > 2 || answer.first == 0x61 || answer.elementsEqual([0x6A, 0x82]) { return nil }
         switch command[1] {
-        // Without an FCI.
+        // The answer has no FCI.
         case 0xA4 where command[3] & 0x0C == 0x0C: return nil
         case 0x2A, 0x84, 0x88, 0xA4, 0xA8, 0xAE, 0xB2, 0xC0, 0xCA, 0xD0, 0xEA: break
         default: return nil

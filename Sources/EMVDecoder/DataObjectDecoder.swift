@@ -26,7 +26,7 @@ public struct DataObjectDecoder: Sendable {
         self.scheme = scheme
     }
 
-    /// Returns the tree of one or more objects, or of a response with its status word. Objects behind a fault are read
+    /// Returns the tree of one or more objects, or of a response with its status word. Objects after a fault are read
     /// as far as possible.
     public func decode(_ bytes: Bytes) -> DecodedData {
         var decoded = DecodedData(objects: [])
@@ -184,8 +184,8 @@ public struct DataObjectDecoder: Sendable {
         }
     }
 
-    /// Returns true if the value may hold an account number: only decimal digits, or at least as many as an account
-    /// number has.
+    /// Returns true if the value may hold an account number: only decimal digits, or a run of at least as many
+    /// as an account number has.
     private static func hasDigits(_ value: Bytes) -> Bool {
         if value.allSatisfy({ $0 >> 4 < 10 && $0 & 0x0F < 10 }) { return true }
         var run = 0
@@ -198,7 +198,7 @@ public struct DataObjectDecoder: Sendable {
         return false
     }
 
-    /// Shows the first six and the last four digits of the account number; everything behind a separator is removed.
+    /// Shows the first six and the last four digits of the account number; everything after a separator is removed.
     private static func mask(digits value: Bytes, first: Int, last: Int) -> String {
         let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }

@@ -54,12 +54,12 @@ public struct DecodedData: Sendable, Hashable {
     public var objects: [DecodedObject]
     /// The records of a wallet for passes, if the bytes are NDEF and not BER-TLV.
     public var records: [DecodedRecord]
-    /// Two bytes behind one template: a response with its status word.
+    /// The two bytes after one template, if the bytes are a response with its status word.
     public var statusWord: Bytes?
     /// The fields of the issuer's message that follow from the objects, one line each; empty if there is neither a
     /// cryptogram nor a track, or if there is a fault.
     public var issuer: [String]
-    /// All wrong tags and lengths, in the order of their bytes; objects behind a fault are read as far as possible.
+    /// All wrong tags and lengths, in the order of their bytes; objects after a fault are read as far as possible.
     public var faults: [Fault]
     /// The first fault; `nil`: everything was read.
     public var fault: Fault? { faults.first }

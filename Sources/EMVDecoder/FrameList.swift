@@ -13,7 +13,7 @@ enum FrameList {
         var lastLine: Int
     }
 
-    /// `nil`: no line is a row of such a list.
+    /// `nil`: no line is a row of Proxmark's list.
     static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         var frames: [Frame] = []
         var isOpen = false

@@ -94,9 +94,8 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// Data behind their common name, `IAD: 06 01 …`, or behind their tag, `95: 80 00 …`, one per line. A value that
-    /// does not already include its tag gets the tag of its name. `nil`: there is another kind of line, or an unknown
-    /// name.
+    /// Data after their common name, `IAD: 06 01 …`, or after their tag, `95: 80 00 …`, one per line. A value that does
+    /// not already include its tag gets the tag of its name. `nil`: there is another kind of line, or an unknown name.
     ///
     /// - Parameters:
     ///   - isStrict: each line must have a tag or the name of a tag.
@@ -135,7 +134,7 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// The text before and behind a colon or an equals sign, or behind a known name; without quotes.
+    /// The text before and after a colon or an equals sign, or after a known name; without quotes.
     private static func parts(_ line: LogLine, _ bySpace: Bool) -> (label: Bytes, value: Bytes)? {
         func trimmed(_ text: ArraySlice<UInt8>) -> Bytes {
             func isAround(_ byte: UInt8) -> Bool { LogLine.isSpace(byte) || [0x22, 0x27, 0x2C, 0x3B].contains(byte) }

@@ -6,7 +6,7 @@ struct IssuerView {
     var scheme: PaymentScheme?
     var showsPAN = false
 
-    /// Lines below a data object of the tree; empty for objects that have no such meaning.
+    /// Lines below a data object of the tree; empty for objects without such a meaning.
     func meanings(of tag: Tag, _ value: Bytes) -> [String] {
         switch tag.rawValue {
         case 0x9F10: issuerData(IssuerApplicationData(value, scheme: scheme))

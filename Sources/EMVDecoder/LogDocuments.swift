@@ -201,7 +201,7 @@ enum FieldLines {
                     guard isInCommand else { continue }
                     items[last].bytes += run.bytes.prefix(field == .le || field == .lc ? run.bytes.count : 1)
                 case .data where isInCommand && bytes.count > 4 && !isFull: items[last].bytes += run.bytes
-                // Without Lc.
+                // The command has no Lc.
                 case .data where isInCommand && bytes.count == 4 && run.bytes.count < 256 && !isAnswer(run, bytes):
                     items[last].bytes += [UInt8(run.bytes.count)] + run.bytes
                 case .data, .sw1, .sw2, .sw:
@@ -220,13 +220,13 @@ enum FieldLines {
         return items.contains { $0.isCommand && CommandLog.hasKnownHeader($0.bytes + [0]) } ? items : nil
     }
 
-    /// Returns true if the data behind a header are the answer: the command has no data, or they begin like an answer.
+    /// Returns true if the data after a header are the answer: the command has no data, or they begin like an answer.
     private static func isAnswer(_ run: HexRun, _ header: Bytes) -> Bool {
         [0x84, 0xB0, 0xB2, 0xC0, 0xCA].contains(header[1])
             || CommandLog.isTemplate(run.bytes) || CommandLog.isTemplate(run.bytes.dropLast(2))
     }
 
-    /// Names with a colon or an equals sign, and the bytes behind each. A quoted name is JSON.
+    /// Names with a colon or an equals sign, and the bytes after each. A quoted name is JSON.
     private static func fields(_ line: LogLine) -> [(Field, HexRun)] {
         var found: [(Field, HexRun)] = []
         let text = line.text

@@ -94,7 +94,7 @@ enum MarkedLines {
         }
     }
 
-    // MARK: Behind a marker
+    // MARK: After a marker
 
     /// Skips colons, equals signs, quotes, and annotations before the bytes: `(4+0014)`, `(23ms)`, `[]`, `T=1`, a time,
     /// the offset `0000:`; after a word also `data`.
@@ -145,7 +145,7 @@ enum MarkedLines {
         return nil
     }
 
-    /// Returns the place behind a number of bytes: `length 20`, `len=20`, `20 bytes:`.
+    /// Returns the place after a number of bytes: `length 20`, `len=20`, `20 bytes:`.
     private static func size(_ line: LogLine, at place: Int) -> Int? {
         let text = line.text
         func digits(_ start: Int) -> Int? {
@@ -168,7 +168,7 @@ enum MarkedLines {
         return nil
     }
 
-    /// Returns the place behind four to eight digits and a colon that state the number of preceding bytes.
+    /// Returns the place after four to eight digits and a colon that state the number of preceding bytes.
     private static func offset(_ line: LogLine, at place: Int, of count: Int) -> Int? {
         let digits = line.text[place...].prefix { HexRun.digit($0) != nil }
         let end = digits.endIndex
@@ -192,7 +192,7 @@ enum MarkedLines {
         LogLine.isSpace(byte) || [0x3B, 0x5D, 0x29, 0x22, 0x27, 0x7C, 0x7D].contains(byte)
     }
 
-    /// The bytes behind a marker, and whether the line contains only them.
+    /// The bytes after a marker, and whether the line contains only them.
     private static func run(_ line: LogLine, from place: Int) -> (run: HexRun, isAlone: Bool)? {
         if let row = HexDump.rowWithText(line, from: place) { return (row, true) }
         var run = HexRun(line, from: place)
@@ -223,8 +223,8 @@ enum MarkedLines {
         return isCut || CommandLog.isTemplate(data.bytes) ? data : nil
     }
 
-    /// A letter instead of a hex digit, behind at least four bytes: in a pair, or in a word of digits that continues
-    /// behind it.
+    /// A letter instead of a hex digit, after at least four bytes: in a pair, or in a word of digits that continues
+    /// after it.
     private static func letterFault(_ line: LogLine, from place: Int) -> CommandLog.Fault? {
         let text = line.text
         var (at, word, digits) = (place, place, 0)
@@ -390,7 +390,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Bytes behind a marker. A status word that comes first is moved behind the data.
+        /// Bytes after a marker. A status word that comes first is moved after the data.
         private func item(_ run: HexRun, _ marker: Marker, _ line: LogLine) -> LogItem {
             var item = LogItem(isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
             item.source = marker.number
@@ -401,11 +401,11 @@ enum MarkedLines {
             return item
         }
 
-        /// An answer whose status word comes first, with the status word moved behind the data; `nil`: another answer.
+        /// An answer whose status word comes first, with the status word moved after the data; `nil`: another answer.
         private func statusFirst(_ run: HexRun) -> (bytes: Bytes, hasOwnStatus: Bool)? {
             let status = Bytes(run.bytes.prefix(2)), rest = Bytes(run.bytes.dropFirst(2))
             guard run.firstWord == 4, rest.count > 2, CommandLog.hasStatus(status) else { return nil }
-            // The status word is printed both before and behind the data.
+            // The status word is printed both before and after the data.
             if rest.count > 4, Bytes(rest.suffix(2)) == status, CommandLog.isObject(Bytes(rest.dropLast(2))) {
                 return (rest, true)
             }
@@ -497,7 +497,7 @@ enum MarkedLines {
             return UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
         }
 
-        /// Returns true if bytes behind a marker are a command or an answer, or the start of one.
+        /// Returns true if bytes after a marker are a command or an answer, or the start of one.
         private func isTaken(_ run: HexRun, _ marker: Marker, _ isAlone: Bool, _ line: LogLine) -> Bool {
             let bytes = run.bytes
             if marker.isStatus, !isDaemon { return bytes.count == 2 && CommandLog.hasStatus(bytes) }

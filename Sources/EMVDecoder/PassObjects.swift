@@ -112,7 +112,7 @@ struct PassRecords {
         return nil
     }
 
-    /// Possible places of a message: on its own, before a status word, behind the versions in the answer to the second
+    /// Possible places of a message: on its own, before a status word, after the versions in the answer to the second
     /// SELECT, in a command with class 90.
     private static func places(_ bytes: Bytes) -> [(Int, Int)] {
         let count = bytes.count

@@ -692,7 +692,7 @@ extension Explanation {
         }
     }
 
-    /// An answer that is empty, begins with another template, or has extra bytes behind its template.
+    /// An answer that is empty, begins with another template, or has extra bytes after its template.
     private var templateFault: Reason? {
         let l2 = outcome.errorIndication.l2
         guard l2 == 0 || l2 == 4 || l2 == 6 && kernel == 5, let last = activation.last, last.statusWord == 0x9000,

@@ -18,7 +18,7 @@ extension Explanation {
                 change: "Insert or swipe the card.")
         }
         if first == 0 {
-            // The list contained the results by which the reader decided.
+            // The list was filled with the results by which the reader decided.
             let reason = deniedByReader(objects.sent[0x95] ?? tvr, terminal(0x9F820B), "9F820B", "S25.21")
             return end == 4 ? notDeclined(reason) : reason
         }

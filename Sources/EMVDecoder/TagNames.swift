@@ -119,7 +119,7 @@ struct TagNames {
         }
     }
 
-    /// Lengths of the objects above that do not identify them with certainty (annexes A of C-2 to C-7).
+    /// Lengths of those objects above whose number is ambiguous (annexes A of C-2 to C-7).
     private static let lengths: [UInt8: [UInt32: ClosedRange<Int>]] = [
         2: [
             0x9F50: 6...6, 0x9F53: 1...3, 0x9F5C: 8...8, 0x9F5D: 3...3, 0x9F5E: 8...11, 0x9F5F: 1...1, 0x9F60: 2...2,

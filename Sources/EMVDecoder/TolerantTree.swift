@@ -2,7 +2,7 @@
 import EMVKernel
 
 /// Reads data objects for people: it shows every complete object, reports a wrong length at its own byte, and tries to
-/// continue behind it. A kernel stops at the first fault, and never reads FF as a tag (`wire/tlv.c`).
+/// continue after it. A kernel stops at the first fault, and never reads FF as a tag (`wire/tlv.c`).
 ///
 /// By Book 3, annex B, FF begins a private tag of several bytes, as Kernel 2's FF8106 does; cards also use it as
 /// filler. FF counts as a tag if an object fits there, and as filler otherwise.
@@ -71,7 +71,7 @@ struct TolerantTree {
 
     // MARK: The status word
 
-    /// One template with two bytes behind it, or a template whose wrong length reaches into 9000 or beyond it.
+    /// One template with two bytes after it, or a template whose wrong length reaches into 9000 or beyond it.
     private var hasStatusWord: Bool {
         let end = bytes.count - 2
         guard end > 0, let first = header(at: 0, end: bytes.count).header,
@@ -97,7 +97,7 @@ struct TolerantTree {
     /// - Parameters:
     ///   - limit: the end of the data around this template.
     ///   - template: the template; `nil` for the outermost objects.
-    /// - Returns: the objects, and the place of the next object behind the template: later than `range` ends if the
+    /// - Returns: the objects, and the place of the next object after the template: later than `range` ends if the
     ///   template's own length turns out to be too short.
     private mutating func read(
         _ range: Range<Int>, limit: Int, in template: Header?, depth: Int
@@ -109,7 +109,7 @@ struct TolerantTree {
                 at += 1
                 continue
             }
-            // Behind several objects too, not only behind one template.
+            // After several objects too, not only after one template.
             if depth == 1, !faults.isEmpty || !nodes.isEmpty, end - at == 2, statusWord == nil, bytes[at] == 0x90,
                 bytes[at + 1] == 0x00
             {
@@ -155,8 +155,8 @@ struct TolerantTree {
         return (nodes, end)
     }
 
-    /// The end of a template whose own length is too short: an object begins inside it and ends behind it, and the data
-    /// behind that object can be read but those behind the template cannot, or the object is the last one. `nil`: the
+    /// The end of a template whose own length is too short: an object begins inside it and ends after it, and the data
+    /// after that object can be read but those after the template cannot, or the object is the last one. `nil`: the
     /// length is right, or nothing shows that it is wrong.
     private mutating func extended(_ template: Header, _ at: Int, _ end: Int, _ limit: Int) -> Int? {
         guard end < limit, let object = header(at: at, end: limit).header, header(at: at, end: limit).error == nil,
@@ -183,7 +183,7 @@ struct TolerantTree {
     }
 
     /// Returns true if the data can be read from here: nothing, a status word, or data objects with or without a status
-    /// word behind them.
+    /// word after them.
     private func isReadable(_ range: Range<Int>) -> Bool {
         if range.isEmpty { return true }
         let last = range.upperBound - 2
@@ -215,7 +215,7 @@ struct TolerantTree {
 
     // MARK: FF
 
-    /// Returns true if FF at this place is filler: no object fits, or the object is less plausible than the one behind
+    /// Returns true if FF at this place is filler: no object fits, or the object is less plausible than the one after
     /// the filler.
     private func isFiller(_ at: Int, _ end: Int) -> Bool {
         guard at + 1 < end, bytes[at + 1] != 0x00, bytes[at + 1] != 0xFF else { return true }
@@ -227,7 +227,7 @@ struct TolerantTree {
         if at > 0, bytes[at - 1] == 0xFF { return true }
         let behind = header(at: at + 1, end: end)
         guard behind.error == nil, let next = behind.header, next.length <= end - next.valueAt else { return false }
-        // A tag number of several bytes begins like a tag; the second byte of FF's tag seldom does.
+        // Low bits 11111 start a tag of several bytes; they are rare in the second byte of a tag that begins with FF.
         return bytes[at + 1] & 0x1F == 0x1F || !Names.tags(next.tag).isEmpty
     }
 

@@ -46,7 +46,7 @@ public struct AccountMask: Sendable {
     }
 
     /// Returns true if the value of an object that should contain no objects is a list of data objects, and one of them
-    /// is masked. The list may break off inside an account number or behind it.
+    /// is masked. The list may break off inside an account number or after it.
     private static func isDisguised(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard value.count > 3 else { return false }
         guard depth <= TLVReader.maximumDepth else { return true }
@@ -109,7 +109,7 @@ public struct AccountMask: Sendable {
             && value.dropFirst().prefix(count).allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The digits of an account number as text, with or without padding behind them.
+    /// The digits of an account number as text, with or without padding after them.
     private static func isAccountText(_ value: ArraySlice<UInt8>) -> Bool {
         let digits = value.prefix { (0x30...0x39).contains($0) }
         return value[digits.endIndex...].allSatisfy { [0x00, 0x20, 0xFF].contains($0) }
@@ -144,7 +144,7 @@ public struct AccountMask: Sendable {
 
     package init() {}
 
-    /// Learns the account numbers of data objects, with or without a status word behind them.
+    /// Learns the account numbers of data objects, with or without a status word after them.
     package init(data bytes: Bytes) {
         let isResponse = bytes.count > 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
         if !(isResponse && learn(siblings: bytes.dropLast(2), depth: 1)) { learn(bytes) }
@@ -157,7 +157,7 @@ public struct AccountMask: Sendable {
         if !learn(siblings: bytes[...], depth: 1) { learnBeyondFault(bytes) }
     }
 
-    /// Returns false if the data have a fault; objects behind a faulty template are still read.
+    /// Returns false if the data have a fault; objects after a faulty template are still read.
     private mutating func learn(siblings: ArraySlice<UInt8>, depth: Int) -> Bool {
         var reader = TLVReader(siblings)
         var isSound = true
@@ -232,7 +232,7 @@ public struct AccountMask: Sendable {
         switch AccountMask.kind(tag, value) {
         case .digits: add(String(Hex.string(value).prefix { $0.isNumber }))
         case .track1:
-            // The account number as text; on the track with B before it and a separator behind it.
+            // The account number as text; on the track with B before it and a separator after it.
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
         case .objects: learn(value)
@@ -243,7 +243,7 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Learns the account numbers in bytes that are not data objects: behind a tag and a length that fit them.
+    /// Learns the account numbers in bytes that are not data objects: after a tag and a length that fit them.
     private mutating func learnTagged(_ bytes: ArraySlice<UInt8>, isChecked: Bool) {
         for place in bytes.indices.dropLast(8) where [0x57, 0x5A, 0x5E, 0x6B].contains(bytes[place]) {
             let length = Int(bytes[place + 1])
@@ -253,8 +253,8 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Searches bytes that are not a sound tree: digits with a right check digit, behind the tag of an account number
-    /// or a track and up to three length bytes of any value; and track 2 behind any tag.
+    /// Searches bytes that are not a sound tree: digits with a right check digit, after the tag of an account number or
+    /// a track and up to three length bytes of any value; and track 2 after any tag.
     private mutating func learnBeyondFault(_ bytes: Bytes) {
         learnTagged(bytes[...], isChecked: false)
         learnText(bytes[...])

@@ -155,12 +155,12 @@ private enum Redaction {
         }
     }
 
-    /// Digits after the sixth and before the last four become 0, and so do those behind separator, expiry date and
+    /// Digits after the sixth and before the last four become 0, and so do those after separator, expiry date and
     /// service code.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> Bytes {
         var nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
         let count = nibbles.prefix { $0 < 10 }.count
-        // Fewer digits are not an account number, and the digits behind them may belong to one.
+        // Fewer digits are not an account number, and the digits after them may belong to one.
         let hidden = count < AccountMask.fewest ? nibbles.indices : AccountMask.hiddenDigits(of: count)
         let last = count < nibbles.count && nibbles[count] == 0x0D ? count + 7 : count
         for place in nibbles.indices where nibbles[place] < 10 {

@@ -28,8 +28,7 @@ public struct Trace: Sendable, Hashable {
         /// Data of the terminal that a kernel requested.
         case terminalData(DataObjects)
         /// The data that the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that
-        /// is not empty is the list under DF8106. It is listed behind the exchange of the command that was sent with
-        /// it.
+        /// is not empty is the list under DF8106. It is listed after the exchange of the command that was sent with it.
         case dataExchange(DataObjects)
         /// The terminal stops the transaction. A command in progress is not counted.
         case stop

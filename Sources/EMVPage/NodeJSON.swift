@@ -27,7 +27,7 @@ struct NodeJSON {
         self.decoder = decoder
     }
 
-    /// The objects; objects behind a fault are included as far as they can be read.
+    /// The objects; objects after a fault are included as far as they can be read.
     func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
         NodeJSON.nodes(masked(decoder.decode(Bytes(bytes))))
     }

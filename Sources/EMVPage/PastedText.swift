@@ -253,7 +253,7 @@ package struct LogAnswer {
         return lines
     }
 
-    /// With at most three decimals.
+    /// Formats a time with at most three decimals.
     private static func text(_ milliseconds: Double) -> String {
         guard (0..<1e12).contains(milliseconds) else { return "0" }
         return ReplayAnswer.milliseconds(.microseconds(Int64((milliseconds * 1000).rounded())))

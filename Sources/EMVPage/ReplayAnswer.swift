@@ -138,7 +138,7 @@ struct ReplayAnswer {
         return .object([("hex", .string(nodes.objects(bytes))), ("tree", nodes.tree(bytes))])
     }
 
-    /// With at most three decimals.
+    /// Formats a time with at most three decimals.
     static func milliseconds(_ duration: Duration) -> String {
         let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
         let (whole, part) = (microseconds / 1000, microseconds % 1000)

@@ -16,7 +16,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
         self.day = day
     }
 
-    /// Reads `2026-11-21`, nothing else.
+    /// Reads only the form `2026-11-21`.
     public init?(_ text: String) {
         guard let parts = numbers(text, separator: "-", widths: [4, 2, 2]) else { return nil }
         self.init(year: parts[0], month: parts[1], day: parts[2])
@@ -53,7 +53,7 @@ public struct TimeOfDay: Sendable, Hashable {
         self.second = second
     }
 
-    /// Reads `12:00:00`, nothing else.
+    /// Reads only the form `12:00:00`.
     public init?(_ text: String) {
         guard let parts = numbers(text, separator: ":", widths: [2, 2, 2]) else { return nil }
         self.init(hour: parts[0], minute: parts[1], second: parts[2])
@@ -89,7 +89,7 @@ private func numbers(_ text: String, separator: Character, widths: [Int]) -> [In
 
 #if !hasFeature(Embedded)
 extension CalendarDate: Codable {
-    /// As ISO 8601: `2026-11-21`.
+    /// Reads ISO 8601: `2026-11-21`.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.singleValueContainer().decode(String.self)
         guard let date = CalendarDate(text) else {

@@ -55,7 +55,7 @@ public struct CombinationKernel: Sendable, Hashable, ExpressibleByIntegerLiteral
         options.isEmpty ? CombinationKernel(id: id) : CombinationKernel(id, .other(options))
     }
 
-    /// The options of Kernel 3; `nil` for another kernel, for which setting them does nothing.
+    /// The options of Kernel 3; `nil` for another kernel, and setting them then has no effect.
     public var visa: VisaOptions? {
         get { if case .visa(let options) = options { options } else { nil } }
         set { if id == 3 { options = .visa(newValue ?? VisaOptions()) } }

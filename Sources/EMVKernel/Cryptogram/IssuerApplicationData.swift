@@ -28,7 +28,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
         case badDiscretionary
     }
 
-    /// How the session key is derived, according to the cryptogram version, where this is public.
+    /// How the session key is derived, according to the cryptogram version, if this is public.
     public enum SessionKey: UInt8, Sendable, Hashable, CaseIterable {
         case unpublished
         /// No derivation: the card's own key.
@@ -56,7 +56,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
     public internal(set) var isAssumed = false
     /// As received.
     public let bytes: ArraySlice<UInt8>
-    /// Derivation key index; 0 where the format is unknown.
+    /// Derivation key index; 0 if the format is unknown.
     public internal(set) var keyIndex: UInt8 = 0
     /// Cryptogram version number; the common core identifier of ``Format/commonCore``.
     public internal(set) var version: UInt8 = 0
@@ -97,7 +97,7 @@ public struct IssuerApplicationData: Sendable, Hashable {
         self.init(bytes[...], scheme: scheme)
     }
 
-    /// The fields of the card verification results in order, every bit once; empty where they are not public.
+    /// The fields of the card verification results in order, every bit once; empty if they are not public.
     public var fields: [BitField] {
         CryptogramBridge.fields(of: self)
     }

@@ -8,7 +8,7 @@ public struct Country: Sendable, Hashable {
     /// Three digits, for example 276.
     public let numeric: UInt16
 
-    /// By two or three letters, upper or lower case.
+    /// Finds a country by its two or three letters, upper or lower case.
     public init?(code: String) {
         let wanted = code.uppercased()
         guard let row = Country.table.first(where: { $0.0 == wanted || $0.1 == wanted }) else { return nil }

@@ -20,7 +20,7 @@ public struct Currency: Sendable, Hashable {
         self.exponent = exponent
     }
 
-    /// By three letters, upper or lower case.
+    /// Finds a currency by its three letters, upper or lower case.
     public init?(code: String) {
         let wanted = code.uppercased()
         guard let row = Currency.table.first(where: { $0.0 == wanted }) else { return nil }

@@ -46,9 +46,9 @@ extension TapName {
     }
 }
 
-/// Which limit stopped a contactless payment, and whose.
+/// The limit that stopped a contactless payment: the reader's or the kernel's.
 public enum LimitRule: Sendable, Hashable {
-    /// The reader's contactless transaction limit, where known.
+    /// The reader's contactless transaction limit, if known.
     case transactionLimit(Money?)
     /// A zero amount is not allowed.
     case zeroAmount

@@ -60,7 +60,7 @@ extension Tag: CustomStringConvertible {
     /// Hex without separators, for example `9F02`.
     public var description: String { Hex.string(bytes) }
 
-    /// Reads what ``description`` writes; upper or lower case.
+    /// Reads the form of ``description``, in upper or lower case.
     public init?(_ hex: some StringProtocol) {
         guard let bytes = Hex.bytes(hex), (1...4).contains(bytes.count) else { return nil }
         let number = bytes.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

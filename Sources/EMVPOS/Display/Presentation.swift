@@ -16,10 +16,10 @@
 /// | a failure | the sale is paid | already paid | yes | yes |
 /// | a failure | none | declined or not completed | yes | no |
 /// | a failure | result unknown, sale open, key used | unknown | no | yes |
-/// | a failure | for the merchant only | declined, and nothing else | yes | no |
+/// | a failure | for the merchant only | declined, without details | yes | no |
 /// | declined | fatal or recoverable | declined | if fatal | some |
 /// | a failure | fatal | declined, set-up required or not completed | yes | some |
-/// | a failure | recoverable | what resolves it first; not completed where that is a new try | no | some |
+/// | a failure | recoverable | that of its first alternative; not completed if that is a new try | no | some |
 ///
 /// If outcome and problem disagree, the problem wins, because it is more precise. Nothing overrides *unknown*, because
 /// money may have moved. The problem's field decides the region; a problem without a field is shown at the status.

@@ -333,7 +333,7 @@ struct ProblemTable {
         Row(.own, .authorizer, [], "Another cause", "A report to support", elsewhere: support),
     ]
 
-    /// For the test that every code has its row.
+    /// All codes with a row, for the test that no code lacks one.
     static var codes: [Problem.Code] { rows.keys.sorted { $0.rawValue < $1.rawValue } }
 }
 

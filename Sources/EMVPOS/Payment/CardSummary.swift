@@ -2,7 +2,7 @@
 /// The data of a card that may be shown.
 public struct CardSummary: Sendable, Hashable {
     public let maskedPAN: MaskedPAN?
-    /// Application identifier as selected; empty where unknown.
+    /// Application identifier as selected; empty if unknown.
     public let application: Bytes
     /// Label of the application (50), or its preferred name (9F12) if its character set is Latin 1 (9F11 = 1); empty if
     /// unknown.

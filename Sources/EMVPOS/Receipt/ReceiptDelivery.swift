@@ -2,7 +2,7 @@
 /// The choice of a receipt after the result, including a decline (row I3): a state machine that an app shows. It sends
 /// nothing; the app carries out ``State/deliver(_:)`` and reports the result.
 public struct ReceiptDelivery: Sendable, Hashable {
-    /// In the order of a screen.
+    /// In display order.
     public enum Way: String, Sendable, Hashable, CaseIterable, Codable {
         case print, mail, message, code
         /// The customer wants no receipt. Always offered.

@@ -91,7 +91,7 @@ extension Language {
                 parts.removeLast()
                 // A single letter only introduces an extension.
                 while parts.count > 1, parts.last?.utf8.count == 1 { parts.removeLast() }
-                // Language and region without the script; without a script this is a repetition, which is dropped below.
+                // Language and region; a tag without a script repeats itself here, and repetitions are dropped below.
                 if parts.count == 1, let region = tag.region { tags.append(tag.language + "-" + region) }
                 tags.append(parts.joined(separator: "-"))
             }
