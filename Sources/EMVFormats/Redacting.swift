@@ -2,8 +2,8 @@
 import EMVKernel
 
 extension Trace {
-    /// A copy without account number, track data and cardholder name. Its replay only has the same shape. Data of
-    /// passes stay: a log may hold only the output of ``withoutPasses()``.
+    /// A copy without account number, track data and cardholder name. It can only be replayed for its shape, because
+    /// signatures do not verify. Data of passes stay: a log may hold only the output of ``withoutPasses()``.
     ///
     /// Digits between the first six and the last four of the account number become 0, wherever the number occurs;
     /// discretionary track data, names and the card's certificate (which holds the account number) become zeros. Data
@@ -44,7 +44,7 @@ extension Trace {
     }
 
     /// Like ``redacted()``, also without the data of passes, sealed or not: cryptograms, tokens and bundles in preludes
-    /// become zeros of equal length, and so do data that cannot be read. Its replay only has the same shape.
+    /// become zeros of equal length, and so do data that cannot be read. It can only be replayed for its shape.
     public func withoutPasses() -> Trace {
         var trace = self
         trace.items = items.map { item in

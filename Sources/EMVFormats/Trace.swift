@@ -147,8 +147,8 @@ public struct Trace: Sendable, Hashable {
     public var expectation: Expectation
     /// A document of `emv-loyalty/1`, as JSON: the passes that the preludes request. The product EMVLoyalty reads it.
     public var loyalty: String?
-    /// True if account number and track data, or data of a pass, were masked: a replay only has the same shape, its
-    /// signatures do not verify.
+    /// True if account number and track data, or data of a pass, were masked: it can be replayed for its shape, but not
+    /// for signatures.
     public var isRedacted: Bool = false
     /// The recorded result of a masked trace; `nil`: not known.
     public var recorded: Recorded?
