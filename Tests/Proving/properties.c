@@ -373,8 +373,8 @@ void properties_of_commands(void)
              "body and status word", 0);
 }
 
-/* Against whole runs of the numbers within 2^32, in 64 bits. */
-/* Digits end at the first nibble above 9, wherever it stands, and whatever the others are. */
+/* Compared with the whole run of numbers within 2^32, in 64 bits. */
+/* Digits end at the first nibble above 9, at any position, whatever the other nibbles are. */
 static void digits_end_at_any_nibble(void)
 {
     enum { SIZE = 11 };
