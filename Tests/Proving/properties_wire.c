@@ -155,7 +155,7 @@ static void errors_of_data_object_lists(void)
 
 /* ---- commands, writers ---- */
 
-/* A single zero byte is an Le, not an Lc; nothing may follow it (ISO/IEC 7816-4, 5.2). */
+/* A one-byte length of zero is an Le, not an Lc, and no byte follows it (ISO/IEC 7816-4, 5.2). */
 static void short_commands(void)
 {
     static const uint8_t bytes[] = { 0x00, 0xB2, 0x01, 0x0C, 0x00, 0x05, 0x07 };

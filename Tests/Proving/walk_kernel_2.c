@@ -277,9 +277,7 @@ static bool walk_profile(struct kernel_walk *walk, uint8_t profile)
                                    "DF812306000000005000DF812406000000020000DF812506000000020000DF812606000000010000";
     uint8_t data[sizeof settings / 2];
     const struct cemv_protection protection = {
-        .profile = profile,
-        .max_taps = 2,
-        .magstripe = CEMV_RULE_ENFORCE, /* `strict` allows it only if the protection names it */
+        .profile = profile, .max_taps = 2, .magstripe = CEMV_RULE_ENFORCE, /* needed in `strict` */
     };
     const struct cemv_combination row = {
         .aid = { aid, sizeof aid },
