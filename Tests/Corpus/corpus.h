@@ -61,7 +61,7 @@ struct corpus_trace {
     const struct json *expect; /* an object, or NULL */
 };
 
-/* False if the text is not a trace; `error` (of at least 200 bytes) says where, and what was expected. */
+/* False if the text is not a trace; `error` (at least 200 bytes) gives the place and the expected text. */
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
 /* Checks only the form of its configuration, not its meaning. */
 bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
@@ -81,7 +81,7 @@ struct corpus_bench {
     struct cemv_reader_memory reader;
 };
 
-/* The first difference from the trace; `place` is empty if there is none. */
+/* The first difference from the trace; `place` is empty if all matched. */
 struct corpus_report {
     char place[80], expected[400], found[400];
 };

@@ -35,7 +35,7 @@ cemv_bytes read_objects(struct reading *r, const struct json *object, const char
 /* Leaves out the members that `left_out` names, up to NULL. */
 cemv_bytes read_objects_but(struct reading *r, const struct json *object, const char *place, bool repeats,
                             const char *const *left_out);
-/* The options of a combination for its kernel alone (options.c), as that kernel accepts them; NULL if there are none. A
+/* The options of a combination for its kernel alone (options.c), as that kernel accepts them; NULL without any. A
  * key for another kernel than this identifier's is an error. */
 const void *read_options(struct reading *r, const struct json *combination, const uint8_t *id, size_t id_size);
 /* As three bytes BCD, the century left out. */

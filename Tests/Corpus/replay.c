@@ -383,7 +383,7 @@ static bool compare_data(struct run *run, const struct json *list, bool discreti
     return true;
 }
 
-/* Whether both name the same set, in any order. */
+/* Whether both lists have equal names, in any order. */
 static bool compare_findings(struct run *run, const struct json *list, const char *found)
 {
     char wanted[400];

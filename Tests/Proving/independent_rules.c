@@ -211,7 +211,7 @@ static void run_rule_of(struct rules_case *test)
 static struct cemv_kernel kernel;
 static struct cemv_checked checked;
 
-/* PAN, whether a sequence number is there, and which; then the list: PAN, sequence number, any sequence number. */
+/* PAN, presence and value of a sequence number; then the list: PAN, sequence number, any sequence number. */
 static void run_on_exception_list(struct rules_case *test)
 {
     enum { EXCEPTIONS = 4, FIELDS = 3 };

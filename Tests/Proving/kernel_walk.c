@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Depth-first over the waits of a kernel, distinguished by what decides the future: the machine, the kernel's memory,
- * the locator and the store. kernel_walk.h describes setup, plan and result. */
+/* Depth-first walk over the waits of a kernel. Waits are distinguished by the data that decide the future: the machine,
+ * the kernel's memory, the locator and the store. kernel_walk.h describes setup, plan and result. */
 #include "bytes.h"
 #include "kernel_walk.h"
 

@@ -13,7 +13,7 @@
 
 enum { MAX_STEPS = 700, ROWS = 16, KEYS = 24, EDITS = 4, LIST = 1500, KERNELS = 8 };
 
-/* ---- chance ---- */
+/* ---- random choices ---- */
 
 /* Values at which rules change. */
 static void random_value(uint8_t *out, size_t size, unsigned format)
@@ -454,7 +454,7 @@ static const struct recorded_reply *answer_of(struct card *card, const struct re
 {
     const struct recorded_reply *own = tap_answer(card->tap, &card->next, command);
     if (own) return own;
-    /* Another card's answer to such a command, from the taps around. */
+    /* Another card's answer to such a command, from neighbouring taps. */
     const size_t self = (size_t)(card->tap - recorded->taps), first = self < 40 ? 0 : self - 40;
     for (size_t tap = first; tap < first + 80 && tap < recorded->tap_count; tap++)
         for (size_t i = 0; i < recorded->taps[tap].reply_count; i++) {
@@ -654,7 +654,7 @@ static struct cemv_reply answer(struct card *card, const struct recorded_taps *r
         break;
     case CEMV_STEP_WORK: reply.kind = once_in(24) ? CEMV_REPLY_STOP : CEMV_REPLY_CONTINUE; break;
     case CEMV_STEP_SEND:
-        if (once_in(50)) break; /* given up while the card works */
+        if (once_in(50)) break; /* abandoned while the card is busy */
         if (once_in(50))
             return (struct cemv_reply){ .kind = once_in(2) ? CEMV_REPLY_STOP : CEMV_REPLY_DATA,
                                         .bytes = edit_list(list, reply.bytes, 4) };
@@ -712,7 +712,7 @@ static bool zero(const void *data, size_t size)
     return true;
 }
 
-/* A finished session holds its outcome and the records of it, and nothing else of the card, the keys or the chance. */
+/* A finished session holds its outcome and the records of it, and no other data of the card, keys or random bytes. */
 static bool is_cleared(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the properties of all modules. The properties of the codec, tags, lists, commands and numbers are in this file,
- * against naive implementations. Knows no kernel. */
+ * compared with independent implementations. Knows no kernel. */
 #include "properties.h"
 
 #include <stdio.h>

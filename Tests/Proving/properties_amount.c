@@ -208,7 +208,7 @@ static void answers(void)
     }
 }
 
-/* The limit of the amount that was answered ends the transaction, though another application is there. */
+/* If the answered amount is above the limit, the transaction ends, although the card has another application. */
 static void not_allowed(void)
 {
     for (unsigned above = 0; above < 2; above++) {

@@ -661,7 +661,7 @@ static void properties_of_kernel_2(void)
     };
     c.terminal_data = BYTES("\xDF\x81\x1D\1\5");
     FINE("a combination's data win over the terminal's", 0);
-    /* A strict reader denies for a failed CDA. */
+    /* Profile `strict` requires action codes that deny after a failed CDA. */
     for (unsigned i = 0; i < 6; i++) {
         good();
         rows[1] = (struct cemv_combination){ .aid = BYTES("\xA0\0\0\0\4\x10\x10"),

@@ -290,8 +290,7 @@ static bool selects(void)
     return !out.finished && out.state == E_WAIT_SELECT && out.command[1] == 0xA4 && out.command[4] == 7;
 }
 
-/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs.
- */
+/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs. */
 static void properties_of_categories(void)
 {
     static const struct {
@@ -480,8 +479,7 @@ static void ignored_objects_may_hold_anything(void)
     }
 }
 
-/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ.
- */
+/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ. */
 static void properties_of_ttq(void)
 {
     static const char with[] = "\x6F\x09\xA5\7\x9F\x38\4\x9F\x66\4\0", without[] = "\x6F\x08\xA5\6\x9F\x38\3\x9F\x37\4",

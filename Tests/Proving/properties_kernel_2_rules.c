@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "properties.h"
 
-/* Digits as characters, packed with F behind an odd number of them. */
+/* Digits as characters, packed; an F follows an odd number of them. */
 static size_t pack(const char *digits, uint8_t *out)
 {
     size_t size = strlen(digits);

@@ -313,7 +313,7 @@ static void a_cryptogram_ends_as_its_type_says(void)
     }
 }
 
-/* S910.71-80: a second tap is asked for, whatever the cryptogram. */
+/* S910.71-80: a second tap is requested, whatever the cryptogram is. */
 static void a_phone_asks_for_a_second_tap(void)
 {
     for (unsigned i = 0; i < 3; i++) {

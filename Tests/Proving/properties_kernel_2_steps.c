@@ -222,7 +222,7 @@ static void capabilities_follow_the_cvm_limit(void)
     }
 }
 
-/* S456.14: the transaction is above the limit where the amount is more than it, with on-device CVM another limit. */
+/* S456.14: an amount equal to the limit does not exceed it; with on-device CVM another limit applies. */
 static void the_transaction_limit_is_passed_by_more(void)
 {
     for (unsigned i = 0; i < 6; i++) {

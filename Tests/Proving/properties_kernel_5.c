@@ -479,7 +479,7 @@ static void properties_of_claims(void)
     property(unsigned_tc.status == CEMV_OUTCOME_DECLINED, "a TC that nothing signs", unsigned_tc.status);
 }
 
-/* A39: if the reader trusts devices, it does not for an account of another network, above the CVM limit. */
+/* A39: a reader that trusts devices does not trust them for an account of another network, above the CVM limit. */
 static void claims_for_other_networks_are_not_believed_5(void)
 {
 #define MASTERCARD_RECORD "70*57105413330089010434D3012201536734805F24033012315A085413330089010434" CDOLS

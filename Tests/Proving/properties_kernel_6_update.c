@@ -20,7 +20,7 @@ static void update(uint8_t profile, cemv_bytes second, cemv_bytes answer_online)
     if (cemv_session_step(session) == CEMV_STEP_ASK) say(CEMV_REPLY_DATA, BYTES("\5\6\7\x08"));
 }
 
-/* Which names count as another card's; and that commands are passed on unchanged. */
+/* Which names count as different; and that commands are passed on unchanged. */
 static void properties_of_updates(void)
 {
     static const struct {

@@ -103,7 +103,7 @@ static void what_empties_it(void)
     property(has_names(BYTES("")) && has_objects(BYTES("")), "another presentment empties it", 0);
     (void)say(CEMV_REPLY_RESPONSE, BYTES("\x6A\x82"));
     property(has_names(BYTES("")), "no directory, no names", 0);
-    /* No application in common: the names are all that is known. */
+    /* No application in common: only the names are known. */
     begin(true);
     (void)say(CEMV_REPLY_CARD, BYTES(""));
     (void)say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x1E\x84\x0E"

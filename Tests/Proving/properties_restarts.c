@@ -512,8 +512,8 @@ static void restart_flag_and_memory_belong_to_one_application(void)
              "another name", 0);
 }
 
-/* The request on restart of the final outcome is retained for the transaction; that of Try Again counts once (A
- * 8.1.1.19). */
+/* The request on restart of the final outcome is retained for the transaction; that of Try Again is for that
+ * restart only (A 8.1.1.19). */
 static void restart_request_is_retained(void)
 {
     park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA, false);

@@ -648,7 +648,7 @@ static void values_leave_as_the_writer_puts_them(void)
         }
 }
 
-/* A longest length of 255 in a row stands for longer ones too. */
+/* A maximum of 255 in a row also allows longer values. */
 static void takes_long_lists_of_the_terminal(void)
 {
     static struct cemv_store store;

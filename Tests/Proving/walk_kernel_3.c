@@ -50,7 +50,7 @@ static const char *const responses[] = {
     "77*" ALL TC TRACK_2 SIGNED "9F6C020800940408010101",
     "77*" ALL TC TRACK_2 "940408020100",
     "77*" ALL TC TRACK_2 "9400",
-    /* records: PAN and expiry; past; the PAN twice; for use at home alone; another object; that object again */
+    /* records: PAN and expiry; past; the PAN twice; for domestic use only; another object; that object again */
     "70*5A0847617390010101195F24033012315F28020276",
     "70*5A0847617390010101195F2403200101",
     "70*5A0847617390010101195A084761739001010119",

@@ -44,7 +44,7 @@ final class Card2 {
     /// The card's entries in the directory.
     var entries: Bytes { applications.flatMap { $0.entry } }
 
-    /// The defect in the signature of the selected application; 0: none.
+    /// The defect in the signature of the selected application; 0: no defect.
     var defect: Int { selected.map { applications[$0].defect } ?? 0 }
 
     /// The application that SELECT names is on this card.

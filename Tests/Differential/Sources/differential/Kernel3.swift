@@ -116,7 +116,7 @@ final class Kernel3 {
         return [0x80, 0xA8, 0x00, 0x00, UInt8(data.count)] + data + [0x00]
     }
 
-    /// The terminal's value for a tag; empty if it has none, and a list then fills it with zeros.
+    /// The terminal's value for a tag; empty if absent, and a list then fills it with zeros.
     private func terminalObject(_ tag: UInt32) -> (Bytes, Format) {
         switch tag {
         case 0x9F66: return (ttq, .other)
@@ -235,7 +235,7 @@ final class Kernel3 {
         case aac, tc, arqc, unknown
     }
 
-    /// The account number of track 2; `nil`: track 2 has none.
+    /// The account number of track 2; `nil` if absent.
     private var trackAccount: [UInt8]? {
         guard let track = card[0x57] else { return nil }
         var digits: [UInt8] = []

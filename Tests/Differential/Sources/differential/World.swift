@@ -46,7 +46,7 @@ final class World: Terminal {
         return nil
     }
 
-    /// The defect in the certificates and signatures of the selected application; 0: none.
+    /// The defect in the certificates and signatures of the selected application; 0: no defect.
     var defect: Int {
         if selectedSecond { return second?.defect ?? 0 }
         return selected.flatMap { card?.applications[$0].signing?.defect } ?? 0
