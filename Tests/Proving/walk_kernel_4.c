@@ -170,7 +170,7 @@ static const struct cemv_kernel_4_options *options_of(unsigned reader)
 
 static void prepare(struct kernel_walk_reader *own, unsigned reader, uint8_t profile)
 {
-    /* full; offline only; delayed authorisation; online only; without a host connection; EMV mode alone, with sets of limits */
+    /* full; offline only; delayed authorisation; online only; without a host; EMV mode alone, with sets of limits */
     static const struct {
         uint8_t type, enhanced[4];
     } readers[READERS] = { { 0x22, { 0xDC, 0xE0, 0, 3 } },    { 0x26, { 0x58, 0xE0, 0, 3 } },
