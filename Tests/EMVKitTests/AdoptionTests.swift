@@ -7,9 +7,9 @@ import Testing
 @testable import EMVKit
 @testable import EMVPOS
 
-/// Row I15: another configuration for a reader that goes on.
+/// Row I15: a running reader adopts another configuration.
 @Suite struct AdoptionTests {
-    /// A reader's configuration that takes less, under a version of its own.
+    /// A configuration whose reader accepts fewer payments, under a version number that differs from the first one's.
     private func configuration(
         _ version: String, upTo limit: UInt64, from day: CalendarDate? = nil, in currency: Currency = .eur
     ) -> Configuration {
@@ -33,7 +33,7 @@ import Testing
         #expect(isRead(before))
         #expect(try await reader.adopt(new) == .taken)
         #expect(await events.value.last == .adopted(Configuration.Identity(new)))
-        // The session of the reader still holds.
+        // The reader's session is still valid.
         let after = await session.read(PaymentRequest(amount: eur(2_000)))
         #expect(isLimited(after))
         let small = await session.read(PaymentRequest(amount: eur(900)))
@@ -75,7 +75,7 @@ import Testing
         }
         #expect(await reader.configurationIdentity(for: .eur)?.version == "1")
         #expect(isRead(await session.read(PaymentRequest(amount: eur(2_000)))))
-        // The day has come: the first tap is taken with it.
+        // The day has changed: the first tap uses the new one.
         today.day = tomorrow
         #expect(isLimited(await session.read(PaymentRequest(amount: eur(2_000)))))
         #expect(await reader.configurationIdentity(for: .eur)?.version == "2")
@@ -124,7 +124,7 @@ import Testing
         #expect(try await reader.adopt(configuration("2", upTo: 1_000, from: tomorrow)) == .from(tomorrow))
         #expect(try await reader.adopt(configuration("yen", upTo: 900, in: .jpy)) == .taken)
         for _ in 0..<2 {
-            // Before and after a tap in the other one.
+            // A tap in yen before and after one in euro.
             let yen = await session.read(pay(500, .jpy)), euro = await session.read(pay(2_000))
             #expect(isRead(yen) && yen.read?.tap?.configuration?.version == "yen")
             #expect(isRead(euro) && euro.read?.tap?.configuration?.version == "1")
@@ -221,11 +221,11 @@ import Testing
     }
 }
 
-/// The test changes it while the reader is at rest.
+/// The test changes the day while the reader is idle.
 private final class Today: @unchecked Sendable { var day = testDay }
 
 extension CalendarDate {
-    /// So many days after another one of the same month.
+    /// The date a number of days after another date of the same month.
     fileprivate init?(_ day: CalendarDate, after days: Int) {
         self.init(year: day.year, month: day.month, day: day.day + days)
     }

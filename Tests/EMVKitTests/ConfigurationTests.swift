@@ -77,7 +77,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(error?.field == .amount)
     }
 
-    // MARK: The whole text of each error that a program can make, and a file cannot
+    // MARK: The full text of each error that only a program can cause, not a file
 
     private static let modulus = Bytes(repeating: 0xC1, count: 176)
 
@@ -331,7 +331,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
                 == "transaction, currency: expected 978, the currency of the configuration's limits, found 840")
     }
 
-    /// Whatever a kernel answers, also a third-party one, and whichever row it names.
+    /// Any rejection by a kernel, third-party ones included, and for any row that it names.
     @Test func everyRefusalSaysWhatWasExpectedAndFound() {
         var configuration = workingConfiguration()
         configuration.exceptions = [ExceptionEntry(pan: [1])]
@@ -403,7 +403,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(second.kind == .poll)
     }
 
-    /// What a card presents is kept where the session was begun so; a fork keeps its own.
+    /// The card's data are kept if the session was begun with that option; a fork keeps its own copy.
     @Test func whatACardPresentsIsKeptWhereItIsWanted() throws {
         let configuration = try CheckedConfiguration(workingConfiguration())
         let transaction = Transaction(amount: 1250, currency: 978, date: testDay)

@@ -4,7 +4,7 @@ import Testing
 @testable import EMVKit
 @testable import EMVPOS
 
-/// Rows E3 to E6: how long an address may be, and what may stand in it.
+/// Rows E3 to E6: the length and the characters of an address.
 @Suite struct ContactBoundTests {
     /// E.164: at most fifteen digits with the country code; no country code begins with 0.
     @Test func aTelephoneNumberHasEightToFifteenDigits() {
@@ -39,17 +39,17 @@ import Testing
         for (region, text, number) in rows {
             #expect(ReceiptDelivery.PhoneNumber(typed: text, region: region)?.description == number)
         }
-        // Without its trunk prefix a national number is complete, too.
+        // A national number is also complete without its trunk prefix.
         #expect(ReceiptDelivery.PhoneNumber(typed: "301234567", region: .germany)?.description == "+49301234567")
         #expect(ReceiptDelivery.PhoneNumber(typed: "2125550123", region: .northAmerica)?.description == "+12125550123")
-        // A bracketed prefix after the region's own code, and a number that has none.
+        // A bracketed trunk prefix after the region's own code, and a number without one.
         let odd = ReceiptDelivery.PhoneNumber.Region(callingCode: "7", trunkPrefix: "8")
         #expect(ReceiptDelivery.PhoneNumber(typed: "+7 (8) 495 123 45 67", region: odd)?.description == "+74951234567")
         #expect(ReceiptDelivery.PhoneNumber(typed: "+7 8 495 123 45 67", region: odd)?.description == "+784951234567")
         #expect(ReceiptDelivery.PhoneNumber(typed: "+49 (8) 495 123 45", region: odd)?.description == "+49849512345")
     }
 
-    /// Each separator that people or keyboards put between digits.
+    /// Every separator that people or keyboards put between digits.
     @Test func separatorsOfATelephoneNumberDoNotMatter() {
         for separator in [
             " ", "-", ".", "/", "(", ")", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{A0}", "\u{3000}",

@@ -5,8 +5,7 @@ import EMVSimulator
 import TestData
 import Testing
 
-/// Files that are damaged anywhere are read, or refused with a place; never more than that. Seeded: the same files in
-/// every run.
+/// Damaged files are read or rejected with a position, and nothing else happens. Seeded: every run uses equal files.
 @Suite struct FormatFuzzTests {
     private static let words = [
         "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "\"\\ud800\"", "\"A0\"", "\"9F02\"",
@@ -29,7 +28,7 @@ import Testing
         return bytes
     }
 
-    /// Few keys: what is damaged is mostly something else than one more digit of a modulus.
+    /// The configuration has few keys, so that most damage hits something other than a modulus.
     private static var configuration: Configuration {
         var configuration = Configuration.simulator()
         configuration.caKeys = Array(configuration.caKeys.prefix(2))
