@@ -13,7 +13,7 @@ private enum Dialogues {
     }
 }
 
-/// Published dialogues of Mastercard cards, read where they lie beside the package.
+/// Published dialogues of Mastercard cards, read from a directory next to the package.
 @Suite(.enabled(if: Dialogues.areThere, "no third-party vectors")) struct K2TraceTests {
     private struct File: Decodable {
         struct Dialogue: Decodable {
@@ -42,7 +42,7 @@ private enum Dialogues {
     private func key(_ index: String) throws -> CAKey {
         let file = try JSONDecoder().decode(
             Keys.self, from: Data(contentsOf: Dialogues.folder.appendingPathComponent("capk.json")))
-        // Of keys with one index the longest checked one is the one in use.
+        // Of several keys with one index, the longest verified key is used.
         let key = try #require(
             file.keys.filter { $0.rid == "A000000004" && $0.index == index }.max { $0.modulus.count < $1.modulus.count }
         )
@@ -120,14 +120,13 @@ private enum Dialogues {
         #expect(IndependentTraceTests.isAccepted(guarded), "\(guarded)")
     }
 
-    /// Any byte of what the card said in its records or its cryptogram: no approval.
+    /// After a change of any byte in the card's records or cryptogram the kernel must not approve.
     @Test func aChangedDialogueIsNotApproved() throws {
         let trace = try offline()
         for (place, item) in trace.items.enumerated() where place >= 3 {
             guard case .exchange(let command, let response, _) = item else { continue }
             for byte in stride(from: 4, to: response.count - 2, by: 7) {
-                // Issuer scripts and the like stand in the records too: what is not covered, or is not looked at, may
-                // change.
+                // Records also hold issuer scripts and the like: bytes that are not signed, or not checked, may change.
                 guard place == 3 || place == 8 || [4, 5, 7].contains(place) else { continue }
                 var changed = trace
                 var bytes = response
@@ -135,7 +134,7 @@ private enum Dialogues {
                 changed.items[place] = .exchange(command: command, response: bytes, elapsed: nil)
                 changed.match = .header
                 let report = try TraceReplay(changed).run()
-                let unused = place == 5  // 93: SDA, which this kernel does not do
+                let unused = place == 5  // SDA, which this kernel does not support
                 #expect(report.outcome.status != .approved || unused, "exchange \(place), byte \(byte)")
             }
         }
@@ -147,7 +146,7 @@ private enum Dialogues {
             configuration: configuration(
                 [0x9F1A: [0x00, 0x56], 0x9F35: [0x22]], [0xDF811B: [0x20], 0xDF811E: [0x10], 0xDF812C: [0x00]],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 1_000), keys: []),
-            // The published terminal used 008 of its number; the digits before it have no meaning.
+            // The published terminal used 008 as its number; the digits before it have no meaning.
             transaction: transaction(1500, random: "33BCA47D00000008"), match: .header,
             items: try exchanges("dhu-mock-msc-ms-mode"),
             expectation: with(
@@ -195,9 +194,9 @@ private enum Dialogues {
         expectMet(try TraceReplay(trace).run())
     }
 
-    /// Record 3.2 was not published; nothing that this kernel needs was in it. Every byte is as published but one: the
-    /// TVR of that reader knew nothing of relay resistance. The signature is over its TVR, so here it is refused; over
-    /// the published bytes `oda.json` verifies it.
+    /// Record 3.2 was not published; this kernel needs nothing from it. Every byte is as published except one: the TVR
+    /// of that reader did not have relay resistance. The signature covers that TVR, so this kernel refuses it;
+    /// `oda.json` verifies it over the published bytes.
     @Test func combinedSignatureDialogueReplaysButForTheTVR() throws {
         var items = [Self.directory] + (try exchanges("binaryfoo-mastercard-mchip-cda-tc"))
         items.insert(.exchange(command: Self.hex("00B2021C00"), response: Self.hex("70009000"), elapsed: nil), at: 5)

@@ -6,10 +6,10 @@ import Testing
 @testable import EMVKit
 @testable import EMVPOS
 
-/// A card that keeps what it received.
+/// A card that records the commands it receives.
 private struct ListeningCard: CardPresentation {
     final class Notes: @unchecked Sendable {
-        // Written by the reader's actor, read when the tap is over.
+        // Written by the reader's actor, read after the tap.
         var commands: [[UInt8]] = []
     }
 
@@ -24,12 +24,13 @@ private struct ListeningCard: CardPresentation {
     }
 }
 
-/// Rows G5, G6 and H16, and the card's language, on a whole tap.
+/// Rows G5, G6 and H16, and the card's language, over a whole tap.
 @Suite(.timeLimit(.minutes(30))) struct PayeeTests {
     private static let payee = Merchant("Café Übergröße", via: "Pay Desk", city: "Köln")
     private static let amount = Money(minorUnits: 1250, currency: .eur)
 
-    /// A tap with a card that requests the merchant's name and prefers a language; what it received and what was shown.
+    /// A tap with a card that requests the merchant's name and prefers a language. Returns what the card received and
+    /// what was shown.
     private func tap(
         _ request: PaymentRequest, payee: Merchant?, language: [UInt8]? = nil
     ) async throws -> (heard: [[UInt8]], shown: [Prompt]) {
@@ -112,7 +113,7 @@ private struct ListeningCard: CardPresentation {
         #expect(!text.contains("Total") && !text.contains("ARQC") && !text.contains("Approved"))
     }
 
-    /// EMV Book 4, 11.1: before the card says so, the POS uses its own language.
+    /// EMV Book 4, 11.1: the POS uses its own language until the card has stated a preference.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
         let (_, shown) = try await tap(
             PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("hujade".utf8))

@@ -3,7 +3,7 @@ import EMVKit
 import TestData
 import Testing
 
-/// Row I13: a problem of a request names the one input that is wrong; corrected alone, the request is right.
+/// Row I13: a problem of a request names the one wrong input; correcting that input alone makes the request valid.
 @Suite struct ProblemInputTests {
     private typealias Change = (inout PaymentRequest) -> Void
     private static let dollars = Money(minorUnits: 1, currency: .usd)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The amount cannot be changed in a request: a form makes another one.
+    /// A request's amount cannot be changed: a form makes a new request.
     @Test func theAmountIsNamed() {
         for (amount, input) in [
             (eur(0), .amount), (eur(1_000_000_000_000), .amount),

@@ -6,11 +6,11 @@ import Testing
 @testable import EMVKit
 @testable import EMVPOS
 
-/// What random shop days found in the account of a sale.
+/// Errors in the account of a sale that random shop days found.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct SaleRuleTests {
     private static let sale = SaleReference.order(1)
 
-    /// An approved payment, or a follow-up that the host has taken.
+    /// An approved payment, or a follow-up that the host has accepted.
     private func take(
         _ amount: UInt64, into journal: TestJournal, isEstimated: Bool = false, _ action: FollowUp.Action? = nil,
         of original: ReconciliationKey? = nil
