@@ -92,7 +92,7 @@ func whatIsMissing(_ reader: TapReader) async -> [String] {
 }
 
 // OwnTransport.md
-// The driver of the reader's own library.
+/// The driver of the reader's own library.
 protocol Driver: Sendable {
     func connect() async -> Bool
     func poll(for milliseconds: Int) async -> Int?

@@ -7,7 +7,7 @@ import Testing
 @testable import EMVPOS
 
 @Suite struct TapOutcomeTests {
-    /// Whatever else the customer may do where a card wants another interface, in the order it is offered.
+    /// The customer's other options if a card requires another interface, in the order in which they are offered.
     @Test(arguments: [
         (Outcome.Interface.contactChip, Alternative.OtherInterface.chip), (.magstripe, .swipe),
         (.notApplicable, .chipOrSwipe),
@@ -75,7 +75,7 @@ import Testing
         #expect(TapName(outcome: outcome, hasPINPad: hasPINPad) == name)
     }
 
-    /// Which of the failures, not only that it is one.
+    /// The outcome names the particular failure.
     @Test func whatFailedIsNamed() {
         #expect(TapOutcome(outcome: Self.outcome(.endApplication, .random)) == .failed(.noRandom))
         #expect(TapOutcome(outcome: Self.outcome(.endApplication, .internal)) == .failed(.internal))
@@ -87,7 +87,7 @@ import Testing
         for (failure, code) in rows { #expect(TapOutcome.failed(failure).problems.map(\.code) == [code]) }
     }
 
-    /// Moment and counter of the request go before those of the reader.
+    /// The request's moment and counter have precedence over the reader's.
     @Test func aRecordIsOfItsRequest() {
         let other = LocalTime(date: CalendarDate("2026-01-02")!, time: .midnight)
         let key = ReconciliationKey()
@@ -151,7 +151,7 @@ import Testing
             outcome: with(Outcome(status: .onlineRequest, dataRecord: data)) { $0.discretionary = data })
     }
 
-    /// Every way a value becomes text by accident.
+    /// Every way in which a value may accidentally become text.
     private func texts(_ value: some Sendable & Hashable) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

@@ -124,7 +124,7 @@ import Testing
         #expect(Set(TextCatalogue.builtIn(language).keys) == Set(TextCatalogue.keys))
     }
 
-    /// A text left in English by mistake: single words, such as Total, may be alike.
+    /// Finds texts left in English by mistake; single words, such as Total, may be equal.
     @Test(arguments: Language.builtIn.dropFirst())
     func noLongTextIsLeftInEnglish(_ language: Language) {
         let english = TextCatalogue.builtIn(.english)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// Two problems that read alike would hide which of them it is.
+    /// Two problems with equal texts could not be told apart.
     @Test(arguments: Language.builtIn)
     func everyProblemHasATextOfItsOwn(_ language: Language) {
         var seen: [String: Problem.Code] = [:]
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// What resolves a problem is said in the language itself, not in another that stands in for it.
+    /// A problem's remedy exists in each language, without falling back to another.
     @Test(arguments: Language.builtIn)
     func everyRemedyStandsInItsLanguage(_ language: Language) {
         for code in Problem.Code.allCases {
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    /// Each language's table is its own: no other has these words.
+    /// Each language has its own table: no other language has this text.
     @Test func everyLanguageSpeaksItself() {
         let declined: [(Language, String)] = [
             (.english, "Not authorised"), (.german, "Nicht genehmigt"), (.french, "Non autorisé"),
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// Columns that a place has, written down a second time.
+    /// A second statement of the number of columns in each place.
     @Test func everyPlaceHasItsWidth() {
         let columns: [TextKey.Kind: Int] = [
             .message: 64, .headline: 48, .button: 40, .progress: 32, .amount: 32, .receipt: 40, .loyalty: 32,
@@ -196,7 +196,7 @@ import Testing
         #expect(Message.approved.text == "Approved" && Message(rawValue: 0xEE).text.isEmpty)
     }
 
-    /// Row D6 and the trademarks that nobody else may use for their payments.
+    /// Row D6, and trademarks that others must not use for their payments.
     @Test(arguments: Language.builtIn)
     func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {
         let marks = [
@@ -225,7 +225,7 @@ import Testing
             })
     }
 
-    /// Rows B9 and D3: a button that reads a card without an amount does not speak of paying.
+    /// Rows B9 and D3: a button that reads a card without an amount does not mention payment.
     @Test(arguments: Language.builtIn)
     func everyRequestHasALabelAndOnlyPaymentsSpeakOfPaying(_ language: Language) {
         let table = TextCatalogue.builtIn(language)
@@ -236,7 +236,7 @@ import Testing
         let reads = VerificationRequest.Reason.allCases.map(\.labelKey)
         #expect(Set(payments + reads) == Set(table.keys.filter { $0.rawValue.hasPrefix("label.") }))
         for key in reads + [TextKey("loyalty.label")] {
-            // The lint for loyalty knows the words of payment.
+            // The loyalty check knows the vocabulary of payment.
             let flaws = TextCatalogue.flaws(table[key] ?? "", key: TextKey("loyalty.x"), language: language)
             #expect(flaws == [], "\(key)")
         }
@@ -264,7 +264,7 @@ import Testing
         let issues = texts.issues(in: hungarian)
         #expect(Set(issues.map(\.key)) == Set(TextCatalogue.keys).subtracting([.message(.presentCard)]))
         #expect(issues.allSatisfy { $0.flaw == .missing })
-        // A region lacks nothing that its language has.
+        // A region has every text of its language.
         texts[.message(.presentCard), Language(rawValue: "de-CH")] = try PromptText("Karte hinhalten")
         #expect(texts.issues(in: Language(rawValue: "de-CH")) == [])
         #expect(texts.issues(in: Language(rawValue: "de-AT")) == [])
@@ -296,7 +296,7 @@ import Testing
         #expect(issues[1].description == "en shop.hello: the text ends in \".\", expected no ending punctuation")
     }
 
-    /// EMV Book 4, 11.1.
+    /// EMV Book 4, 11.1: the card's first available language is used.
     @Test func theCardsFirstLanguageThatIsHereIsSpoken() {
         var texts = TextCatalogue(language: .dutch)
         #expect(texts.language(preferred: "deen") == .german)

@@ -15,7 +15,7 @@ struct NaiveTap {
     init(_ intent: TapIntent) { self.intent = intent }
 
     // swift-format-ignore
-    // A state, then each event that it accepts, with the next state if it differs.
+    /// A state, then each event that it accepts, with the next state if it differs.
     private static let table = """
         began: changed read>read queued>queued closed>closed clockJumped
         read: changed asking>asking queued>queued answered>declined closed>closed clockJumped
