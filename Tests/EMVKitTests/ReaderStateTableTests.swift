@@ -176,7 +176,8 @@ import Testing
             #expect(
                 after.preludeRequested(PreludeRun(handle: Sample.prelude))
                     == ReaderAction(then: .finish(.prelude(.failed(.busy)))))
-            // A call for the payment in progress returns unknown, because it may yet be booked; any other call returns busy.
+            // A call for the payment in progress returns unknown, because it may yet be booked; others find the
+            // reader busy.
             let refusal = before.conversation?.key == read.key ? denied : busy
             #expect(after.authorizationRequested(read, Sample.means) == refusal)
             #expect(after.pinBrought(read, challenge, Sample.pin) == refusal)
