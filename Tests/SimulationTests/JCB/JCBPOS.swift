@@ -30,7 +30,7 @@ struct JCBPOS {
     /// The results of a tap.
     struct Tap {
         var outcome = Outcome(status: .none)
-        /// The commands except the last.
+        /// All commands, in order.
         var commands: [Bytes] = []
         var messages: [Message] = []
         var presentments = 0
