@@ -6,8 +6,8 @@ import Testing
 @testable import EMVCards
 @testable import EMVSimulator
 
-/// A scheme is a directory and a line in one list (DESIGN.md): nothing else of the virtual cards, and nothing of the
-/// simulator, knows it.
+/// A scheme is a directory and a line in one list (DESIGN.md): no other part of the virtual cards or of the simulator
+/// refers to it.
 @Suite struct SchemeTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources").standardizedFileURL
@@ -38,8 +38,7 @@ import Testing
             })
     }
 
-    /// What a scheme's directory brings is named in it and in the list alone: its types, and its part of an
-    /// application.
+    /// The names of a scheme's directory, its types and its part of an application, occur only in it and in the list.
     private static func namesOutside(_ scheme: String, _ code: [String: String]) -> [String] {
         let part = scheme.prefix(1).lowercased() + scheme.dropFirst()
         let own = "\\b(\(scheme)[A-Z][A-Za-z]*|[a-z][A-Za-z]*\\.\(part)\\.)"
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    /// The search finds what it is for.
+    /// The search finds such a name.
     @Test func aSwitchOnASchemeElsewhereIsFound() {
         let typed = ["EMVCards/Card/CardChain.swift": "if scheme.behaviour is VisaBehaviour { }"]
         #expect(Self.namesOutside("Visa", typed) == ["EMVCards/Card/CardChain.swift: VisaBehaviour"])
@@ -90,7 +89,7 @@ import Testing
         #expect(Set(indexes).count == indexes.count)
     }
 
-    /// Two applications are equal if their schemes' parts are, and a part of another scheme never is.
+    /// Two applications are equal if their schemes' parts are equal; parts of different schemes never are.
     @Test func schemesCompareByWhatTheyAdd() {
         var changed = VisaBehaviour()
         changed.recordsOnline = true
@@ -104,15 +103,15 @@ import Testing
         #expect(application.scheme == .visa(changed) && application.mastercard == MastercardBehaviour())
     }
 
-    /// The simulated POS takes every scheme's cards, and other data objects reach the kernel they are for.
+    /// The simulated POS accepts every scheme's cards, and additional data objects reach their kernel.
     @Test func simulatedPOSTakesEveryScheme() throws {
         let whole = Configuration.simulator(secrets: Kernel8POS.secrets)
         for scheme in Schemes.cards {
             #expect(whole.combinations.contains { Array($0.aid.prefix(5)) == scheme.rid })
         }
         _ = try CheckedConfiguration(whole, secrets: Kernel8POS.secrets)
-        // Without anything that computes with secrets it is the same POS less Kernel 8: no combination, no key on a
-        // curve, and each application's own kernel where it was.
+        // Without a provider of secret operations the POS only lacks Kernel 8: it has no combination and no key on a
+        // curve for it, and each application's own kernel is in its usual place.
         let rows = Configuration.simulator().combinations
         #expect(whole.combinations.filter { $0.kernel.id != 8 } == rows)
         #expect(whole.caKeys.filter { $0.curve == nil } == Configuration.simulator().caKeys)
@@ -126,7 +125,7 @@ import Testing
         #expect(Configuration.simulator(mastercard: [0xDF811D: [0x01]]) == .simulator(data: [2: [0xDF811D: [0x01]]]))
     }
 
-    /// An issuer answers cards of every cipher; without a rule of its scheme's own, by method 1 with the card's key.
+    /// An issuer answers cards with every cipher; if its scheme has no rule, by method 1 with the card's key.
     @Test(arguments: ["mcOnline", "mcCommonCoreAES"])
     func issuerOfASchemeWithoutAnAnswerUsesMethod1(name: String) throws {
         let application = try #require(CardProfile.named(name)).application
