@@ -10,7 +10,7 @@ import Testing
 @Suite struct WalletPropertyTests {
     private func inputs(_ kind: String, _ target: String) throws -> [(name: String, bytes: Bytes)] {
         let folder = WalletProperties.fuzz.appending(path: "\(kind)/\(target)")
-        // The directory exists only after a crash.
+        // Without a crash the fuzzer has kept nothing.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return try names.sorted().map { name in
             ("\(kind)/\(target)/\(name)", Bytes(try Data(contentsOf: folder.appending(path: name))))

@@ -6,8 +6,8 @@ import Foundation
 import TestData
 import Testing
 
-/// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same
-/// run.
+/// The overhead of transport and reader over SCardTransmit. Prints medians of alternating runs with and without the
+/// transport.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct OverheadTests {
     private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
@@ -68,7 +68,7 @@ struct OverheadTests {
         }
     }
 
-    /// Neither the kernel's work nor the reader's leaves the thread that transmits.
+    /// Kernel and reader work stays on the thread that transmits.
     @Test func aTapRunsOnTheThreadOfItsTransport() async throws {
         try await Sandbox.settle()
         let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
