@@ -76,7 +76,7 @@ import TestData
         journal_faults_begin("journal.sqlite", fault.kind, fault.at, fault.error, environment["JOURNAL_RECORD"])
     }
 
-    /// Four commits a payment, with an account that is erased at the end.
+    /// Four commits per payment, with an account that is erased at the end.
     private static func write(_ count: Int, _ journal: SQLiteJournal) async throws {
         _ = try await journal.open()
         var events: UInt64 = 0
@@ -98,13 +98,13 @@ import TestData
         }
     }
 
-    /// A file that stands in the way goes when the storage is full.
+    /// An obstructing file is removed when the storage is full.
     private static func fill(_ directory: String, _ journal: SQLiteJournal) async throws {
         let filler = directory + "/filler"
         _ = FileManager.default.createFile(atPath: filler, contents: Data(repeating: 1, count: 150_000))
         _ = try await journal.open()
         var number = 0
-        // The first payment stays open until nothing new begins.
+        // The first payment stays open until no new one begins.
         let open = Sample.payment(100_000)
         try await journal.append(open[0].1, to: open[0].0)
         while number < 5_000, try await isTaken(number, journal) { number += 1 }
@@ -117,7 +117,7 @@ import TestData
         say("verified \(try await journal.verify())")
     }
 
-    /// A payment that is refused is refused before it has begun.
+    /// A payment is refused before it has begun.
     private static func isTaken(_ number: Int, _ journal: SQLiteJournal) async throws -> Bool {
         let steps = Sample.payment(number)
         do {
@@ -154,7 +154,7 @@ import TestData
         let lines = secrets.map { $0.map { byte in String(format: "%02x", byte) }.joined() }
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: directory + "/secrets"))
         say("payments \(payments) pins \(await pad.blocks.count)")
-        // As it is while the process lives: with the log.
+        // The process is killed here, so that the log remains as in a running process.
         kill(getpid(), SIGKILL)
     }
 
@@ -173,8 +173,8 @@ import TestData
     }
 }
 
-/// Operations on sales as a seed says, one of each sale in turn. The file `done` has a byte for each that is over. The
-/// process is killed after every few.
+/// Operations on sales in a random order from a seed, one of each sale in turn. The file `done` has a byte for each
+/// finished operation. The process is killed after every few.
 struct Sales {
     private let seed: UInt64
     private let path: String
@@ -214,7 +214,7 @@ struct Sales {
     }
 }
 
-/// Every way a tap can go with every answer of a host.
+/// Every kind of tap with every answer of a host.
 struct Pair {
     private static let answers: [(SimulatedHost.Answer, SimulatedHost.Fault)] = [
         (.approve, .none), (.decline("51"), .none), (.requestPIN, .none), (.approve, .unreachable), (.approve, .late),
@@ -240,8 +240,8 @@ struct Pair {
     }
 }
 
-/// A reader that counts what is written to the journal's files, or synced, between the first command to a card and the
-/// last answer.
+/// A reader that counts writes to the journal's files, and syncs, between the first command to a card and the last
+/// response.
 actor Field: CardTransport {
     private let reader: SimulatedReader
     private var first: UInt64?
@@ -305,8 +305,8 @@ actor Deadly: Journal {
     }
 }
 
-/// Days of payments, their retention in proportion to 180 days of 365, and what each commit takes: calls that change a
-/// file, and bytes. Its processor time is told, too, which another process on the machine can disturb.
+/// Days of payments, with a retention of 180/365 of them, and the cost of each commit: calls that change a file, and
+/// bytes. Processor time is reported, too, but other processes on the machine can disturb it.
 struct Year {
     private let days: Int
     private let path: String
@@ -317,7 +317,7 @@ struct Year {
     }
 
     private final class Time: @unchecked Sendable {
-        // Only ever written between calls of the journal.
+        // Written only between calls of the journal.
         nonisolated(unsafe) var seconds: Int64 = 0
     }
 
@@ -336,7 +336,7 @@ struct Year {
         for day in 0..<days {
             for number in 0..<300 {
                 time.seconds += 288
-                // Keys and sales as they are by default: in no order, which is what costs an index most.
+                // Keys and sales in their default form: unordered, which is the most expensive case for an index.
                 for (key, events) in Sample.payment(day * 300 + number, anywhere: true) {
                     let calls = journal_faults_calls(), bytes = journal_faults_bytes(), main = journal_faults_main()
                     let start = now()
@@ -348,7 +348,7 @@ struct Year {
                         ))
                 }
             }
-            // As `Settlement.run` does when nothing else is due.
+            // As in `Settlement.run` when nothing else is due.
             let before = (journal_faults_calls(), journal_faults_bytes())
             for _ in 0..<40 { try await journal.maintain() }
             whole.calls += journal_faults_calls() - before.0
@@ -380,7 +380,7 @@ struct Year {
     }
 }
 
-/// Keeps the blocks that it gave.
+/// Records the blocks that it returned.
 actor RecordingPINPad: PINPad {
     nonisolated let supportsAccessibility = true
     private(set) var blocks: [Bytes] = []
@@ -392,8 +392,8 @@ actor RecordingPINPad: PINPad {
     }
 }
 
-/// One payment with a fault at each of its system calls in turn. After each the process could end: what it leaves is
-/// settled by itself; or it goes on: what failed is opened again, and sells.
+/// One payment with a fault at each of its system calls in turn. After each fault the process could end, in which case
+/// its remains are settled separately; or it continues: the failed journal is opened again, and sells.
 struct Sweep {
     private let payment: Int
     private let directory: String
@@ -422,7 +422,7 @@ struct Sweep {
     }
 
     private func meet(_ call: UInt64, _ place: String) async throws -> Bool {
-        // The first payment's journal is made while calls fail.
+        // The first payment's journal is created while calls fail.
         if payment > 0 {
             let first = journal(place)
             _ = try await first.open()
@@ -436,7 +436,7 @@ struct Sweep {
         journal_faults_begin("", JOURNAL_FAULT_NONE, 0, 0, nil)
         let ended = try copy(place, "ended"), restarted = try copy(place, "restarted")
         tell(call, "ended", try await Agreement.problems(ended, journal(ended)))
-        // A storage that takes nothing any more cannot keep that it failed.
+        // A storage that accepts no writes cannot record the failure.
         if fault.kind == JOURNAL_FAULT_FAIL {
             let clock = JournalClock {
                 JournalClock.Reading(wall: JournalClock.system.now().wall + 60, boot: "next", uptime: 1)
@@ -451,7 +451,7 @@ struct Sweep {
         return isReached
     }
 
-    /// What the end of the process leaves.
+    /// Copies the files as the end of the process leaves them.
     private func copy(_ place: String, _ name: String) throws -> String {
         let files = FileManager.default, image = place + "/" + name
         try files.createDirectory(atPath: image, withIntermediateDirectories: true)
@@ -459,7 +459,7 @@ struct Sweep {
         where files.fileExists(atPath: place + "/" + name) {
             try files.copyItem(atPath: place + "/" + name, toPath: image + "/" + name)
         }
-        // The very file, for a process that has ended is no backup.
+        // The original file, because a process that has ended is not a backup.
         let mark = "/journal.sqlite.mark"
         if files.fileExists(atPath: place + mark) { try files.linkItem(atPath: place + mark, toPath: image + mark) }
         return image
@@ -470,7 +470,7 @@ struct Sweep {
     }
 }
 
-/// Knows whether a write failed, and whether another was taken before the journal was opened again.
+/// Records whether a write failed, and whether another one was accepted before the journal was opened again.
 actor WatchedJournal: Journal {
     private let journal: SQLiteJournal
     private var hasFailed = false
@@ -508,7 +508,7 @@ actor WatchedJournal: Journal {
     }
 }
 
-/// Everything that is open comes to its end; then host, journal and what the app was told say the same.
+/// Settles everything that is open, and then checks that host, journal and the results reported to the app agree.
 enum Agreement {
     static func problems(_ directory: String, _ journal: SQLiteJournal) async throws -> [String] {
         var problems: [String] = []
@@ -555,7 +555,7 @@ enum Agreement {
     }
 }
 
-/// What happens in a payment.
+/// The steps of a payment.
 struct Payment {
     let tap: SimulatedTap
     var answers: [SimulatedHost.Answer] = []
@@ -574,7 +574,7 @@ struct Payment {
 
 /// Events of payments without a reader.
 enum Sample {
-    /// - Parameter anywhere: key and sale look random; else the key counts, and there is no sale.
+    /// - Parameter anywhere: key and sale look random; otherwise the key counts, and there is no sale.
     static func payment(_ number: Int, anywhere: Bool = false) -> [(ReconciliationKey, [JournalEvent])] {
         let key = ReconciliationKey(rawValue: anywhere ? scattered(number, 1) : "payment-\(number)")!
         let sale = anywhere ? SaleReference(rawValue: scattered(number, 2)) : nil
@@ -595,7 +595,7 @@ enum Sample {
         ]
     }
 
-    /// 32 hex digits, another text for each number (splitmix64).
+    /// 32 hex digits that differ for each number (splitmix64).
     private static func scattered(_ number: Int, _ kind: UInt64) -> String {
         [kind, kind + 2].map { half in
             var value = (UInt64(number) &* 4 &+ half) &* 0x9E37_79B9_7F4A_7C15
@@ -637,11 +637,11 @@ struct POS {
     func payAndTell(_ tap: SimulatedTap, _ amount: UInt64, _ transport: (any CardTransport)? = nil) async throws {
         guard let (key, result) = try await sell(transport ?? SimulatedReader(tap), amount, nil, policy) else { return }
         tell(key, result)
-        // Refused while it is still reversed.
+        // Refused while it is still being reversed.
         try? await settlement.acknowledge(key)
     }
 
-    /// - Returns: what was read.
+    /// - Returns: the read.
     func sell(_ transport: SimulatedReader, _ pad: RecordingPINPad, _ number: Int) async throws -> CardRead? {
         // Some cards are never read.
         let session = try await reader(transport, policy, timer: ContinuousClock()).prepare()
@@ -670,7 +670,7 @@ struct POS {
             transport, configuration: Self.configuration, secrets: .simulatorVariableTime, options: options)
     }
 
-    /// As a seed says; begins with what an earlier process left.
+    /// Runs up to four random sales from a seed, after settling the remains of an earlier process.
     func live(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let faults = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -737,7 +737,7 @@ struct POS {
     }
 }
 
-/// A clock whose time never passes.
+/// A clock that never advances.
 struct StillClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }

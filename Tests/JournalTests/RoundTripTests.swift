@@ -6,7 +6,7 @@ import EMVSimulator
 import TestData
 import Testing
 
-/// What was written is what is read: every event, with every member of it.
+/// Every event with all its members is read as it was written.
 @Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
     private static let key = ReconciliationKey(rawValue: "original")!
     private static let issuerData: DataObjects = [0x8A: [0x30, 0x30], 0x91: [1, 2, 3]]
@@ -73,7 +73,7 @@ import Testing
         return receipt
     }
 
-    /// Payments in which every event happens.
+    /// Payments that contain every event.
     private static func lives() async throws -> [[JournalEvent]] {
         [
             [
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// Members that are as they are by default, at any depth.
+    /// Members with default values, at any depth.
     private static func unset(_ value: Any, _ path: String = "") -> [String] {
         switch value {
         case is Duration, is LocalTime, is Currency, is DataObjects, is CardData, is ReconciliationKey: return []
@@ -136,7 +136,7 @@ import Testing
 
     private static func first<Value: CaseIterable>(of value: Value) -> Value? { Value.allCases.first }
 
-    /// A member that is added has to be set here: then it is seen whether it is kept.
+    /// A new member must be set here, so that the test checks whether it is kept.
     @Test("The events that are kept here have every member set, and none is missing")
     func everythingIsSet() async throws {
         let lives = try await RoundTripTests.lives()
@@ -153,7 +153,7 @@ import Testing
     func everyEventIsKept() async throws {
         let place = try Place(), written = try await RoundTripTests.entries()
         let kept = written.joined().map { entry in
-            // Erased by a later event of its payment.
+            // A later event of its payment erased it.
             guard case .read(let read) = entry.event, entry.key == Payments.key(2) else { return entry }
             return JournalEntry(
                 number: entry.number, key: entry.key, moment: entry.moment, event: .read(read.with(nil, nil)))

@@ -35,8 +35,8 @@ import Foundation
         }
     }
 
-    /// The readers are gone when it returns, and with them what they remember of torn transactions. Each tap has a task
-    /// of its own: what a task leaves in its frames goes with it.
+    /// The readers are released when it returns, and so are their torn transactions. Each tap runs in a separate task,
+    /// so the data in a task's frames are released with it.
     private static func sell(_ way: Way, _ count: Int, _ directory: String) async throws -> [Held] {
         let pos = try POS(way, directory: directory)
         for number in 0..<count { try await Task { try await pos.take(number) }.value }
@@ -59,7 +59,7 @@ import Foundation
 
 enum Way: String { case hold, release, ask }
 
-/// What an app keeps of a tap.
+/// The data that an app keeps from a tap.
 enum Held {
     case tap(TapOutcome), charge(ChargeResult)
 
@@ -71,7 +71,7 @@ enum Held {
         }
     }
 
-    /// Everything in it that has account data.
+    /// All arrays in it that contain account data.
     var arrays: [Bytes] {
         switch self {
         case .tap(.verified(let card)): [card.dataRecord.bytes, card.discretionary.bytes]
@@ -81,7 +81,7 @@ enum Held {
     }
 }
 
-/// The line to the cards. Its own buffer is overwritten; the array of an answer is the reader's.
+/// The connection to the cards. Its buffer is overwritten; the array of an answer belongs to the reader.
 enum Line {
     struct Frame {
         let kind: UInt8
@@ -136,7 +136,7 @@ struct FarPINPad: PINPad {
     }
 }
 
-/// Answers by the number of the request, and keeps nothing.
+/// Answers by the number of the request, and stores nothing.
 actor Host: Authorizer {
     private let asks: Bool
     private var count = 0
@@ -208,7 +208,7 @@ actor POS {
         if way == .hold { held.append(result) }
     }
 
-    /// Receipts and seals; where it asks, values too.
+    /// Makes receipts and seals; in mode `ask` it also reads the values.
     private func use(_ result: Held) async throws {
         if case .charge(let charge) = result, let receipt = Receipt(charge) {
             _ = (receipt.text(.columns32, in: .english, copy: .merchant), receipt.message(in: .german))
@@ -226,7 +226,7 @@ actor POS {
         _ = (read.dataRecord[0x57], read.dataRecord[0x5A], ChipData(read).track2?.accountNumber)
     }
 
-    /// Nothing is under way, and nobody listens any more.
+    /// Nothing is in progress, and no task listens.
     func finish() async -> [Held] {
         await reader.cancel()
         await withoutPINPad.cancel()

@@ -3,7 +3,7 @@
 package actor Latch {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    /// Who came, held or not.
+    /// The number of callers, held or not.
     package private(set) var count = 0
 
     package init() {}
