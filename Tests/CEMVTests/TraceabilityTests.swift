@@ -69,7 +69,7 @@ import Testing
 
     // MARK: Skips
 
-    /// A test that is left out says why.
+    /// A skipped test states its reason.
     @Test func everySkippedTestHasItsReason() throws {
         var found = 0
         for file in Repository.files(below: "Tests", ending: ["swift"]) {

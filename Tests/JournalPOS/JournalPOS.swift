@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A POS in a process of its own, for tests that kill it: its journal, and the ledger of its host, are files of the
-// directory that it is given. What the app was told goes to the file `told`, a line for each.
+// A POS in a separate process, for tests that kill it. Its journal and its host's ledger are files of the given
+// directory. The file `told` in it has a line for each result that was reported to the app.
 //
 //   journal-pos pay TAP DIRECTORY        one payment of `Payment.all`
-//   journal-pos live SEED DIRECTORY      up to four sales, as the seed says
-//   journal-pos write COUNT DIRECTORY    so many payments, events alone; marks each commit in the record
-//   journal-pos fill 0 DIRECTORY         payments until the storage is full, and after there is room again
-//   journal-pos hold COUNT DIRECTORY     opens, says so, journals so many payments, waits for the end of its input
+//   journal-pos live SEED DIRECTORY      up to four random sales from a seed
+//   journal-pos write COUNT DIRECTORY    COUNT payments as events without a reader; marks each commit in the record
+//   journal-pos fill 0 DIRECTORY         payments until the storage is full, and again when there is space
+//   journal-pos hold COUNT DIRECTORY     opens the journal, reports it, journals COUNT payments, waits for the end of
+//                                        its input
 //   journal-pos pair NUMBER DIRECTORY    one payment of `Pair`
-//   journal-pos accounts COUNT DIRECTORY so many payments with every named card; what must be in no file of the journal
-//                                        goes to the file `secrets`, in hexadecimal lines
+//   journal-pos accounts COUNT DIRECTORY COUNT payments with every named card; the file `secrets` lists, in hexadecimal
+//                                        lines, the data that must not be in any file of the journal
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
-//   journal-pos look 0 DIRECTORY         reads from the journal of another, says so, waits for the end of its input
+//   journal-pos look 0 DIRECTORY         reads the journal of another process, reports it, waits for the end of its
+//                                        input
 //   journal-pos clock 0 DIRECTORY        the time of the machine since its start, in milliseconds
-//   journal-pos sales SEED DIRECTORY     three operations on each of some sales; is killed after every few, and goes on
-//                                        where it was
-//   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
+//   journal-pos sales SEED DIRECTORY     three operations on each of some sales; is killed after every few, and
+//                                        continues at the same place
+//   journal-pos sweep TAP DIRECTORY      repeats the payment, with the fault at each of its calls in turn
 //
-// JOURNAL_FAULT="KIND NUMBER [ERROR]" is the fault that it meets, JOURNAL_KILL="before|after NUMBER" the append where
-// it ends, JOURNAL_RECORD the file for its system calls, JOURNAL_RECENT how many events stay recent,
+// JOURNAL_FAULT="KIND NUMBER [ERROR]" is the injected fault, JOURNAL_KILL="before|after NUMBER" the append at which the
+// process ends, JOURNAL_RECORD the file for its system calls, JOURNAL_RECENT the number of events that stay recent,
 // JOURNAL_CANARY=1 the settings that are known to lose commits.
 #if Journal
 import EMVJournal

@@ -40,8 +40,8 @@ import Testing
     }
 
     // swift-format-ignore
-    // Before each call that changes a file of the journal, and in the middle of each write. By default every eleventh
-    // place, for the first payment every second; `EMV_KILL_STEP=1`: all of them.
+    /// Before each call that changes a file of the journal, and in the middle of each write. By default every eleventh
+    /// place, for the first payment every second; `EMV_KILL_STEP=1`: all of them.
     @Test("L39: killed at every write and sync, then recovered: host and journal agree", arguments: payments)
     func killedAtEveryWrite(_ payment: Int) async throws {
         let whole = try Place()
@@ -96,7 +96,7 @@ import Testing
     }
 
     // swift-format-ignore
-    // By default every seventh call; `EMV_KILL_STEP=1`: all of them.
+    /// By default every seventh call; `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L39: killed while closed payments move, an account is erased or the log is emptied: nothing is lost or doubled"
     )
@@ -129,8 +129,8 @@ import Testing
     }
 
     // swift-format-ignore
-    // Every call fails in turn. By default each payment is tested with two of the four ways of failing, one for each
-    // error; `EMV_KILL_STEP=1`: all of them.
+    /// Every call fails in turn. By default each payment is tested with two of the four ways of failing, one for each
+    /// error; `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L14: where a write or a sync fails, once or from then on, nothing is approved that is not remembered",
         arguments: [Int(ENOSPC), Int(EIO)], ["fail", "failFrom"])
@@ -325,7 +325,7 @@ import Testing
     }
 
     // swift-format-ignore
-    // `EMV_CUTS` cuts, 600 by default.
+    /// `EMV_CUTS` cuts, 600 by default.
     @Test("L9: after a power cut at any moment no acknowledged event is lost, and none is there in half")
     func powerCuts() async throws {
         let loss = try await CrashTests.cutPower(setting("EMV_CUTS") ?? 600, isCanary: false, seed: 1)
@@ -343,7 +343,7 @@ import Testing
     // MARK: - L40, L41
 
     // swift-format-ignore
-    // `EMV_LIVES` random histories over files with real kills, 200 by default, starting with seed `EMV_MODEL_SEED`.
+    /// `EMV_LIVES` random histories over files with real kills, 200 by default, starting with seed `EMV_MODEL_SEED`.
     @Test("L41: after any life with real kills, host and journal agree, per key and in total")
     func livesWithKills() async throws {
         let first = setting("EMV_MODEL_SEED") ?? 1

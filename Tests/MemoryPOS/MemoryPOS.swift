@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A POS in a process of its own whose memory a test searches from outside. The cards, the PIN and the sealer's key are
-// at the other end of standard input and output, so that nothing of them is in this process but what a tap brings.
+// A POS in a separate process whose memory a test searches from outside. The cards, the PIN and the sealer's key are at
+// the other end of standard input and output, so this process contains only data from them that a tap transferred.
 //
 //   memory-pos hold|release|ask COUNT DIRECTORY
 //
-// hold      keeps every result, and says where their arrays are
-// release   drops them
-// ask       takes the values out of every result, as a host's adapter would, and drops them as well
+// hold      keeps every result, and reports where its arrays are
+// release   drops the results
+// ask       reads the values of every result, like a host's adapter, and then drops the results
 //
-// A frame is a letter, a length of two bytes and so many bytes. It asks: B a tap begins, P is a card there, C a
-// command, N a PIN block, K the sealer's key; it says: W the word of a result, H address and length of an array that
-// is held, S all is done. Whatever comes after S ends it: `a` by abort(), with a core dump where the system writes one.
+// A frame is a letter, a length of two bytes and that number of bytes. Requests: B a tap begins, P is a card present, C
+// a command, N a PIN block, K the sealer's key. Reports: W the word of a result, H address and length of an array that
+// is kept, S the end. Any input after S ends the process: `a` by abort(), with a core dump if the system writes one.
 import EMVJournal
 import EMVKit
 import EMVSealing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Holds who comes until it is opened.
+/// Holds its callers until it is opened.
 package actor Latch {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
