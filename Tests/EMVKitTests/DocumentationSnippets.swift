@@ -10,10 +10,10 @@ func readmeSnippet() async {
     let card = CardProfile.named("online")!
     let reader = TapReader(
         SimulatedReader(card), configuration: .simulator(),
-        // A card has 90 seconds to arrive, and a card that is left on the reader does not pay the next sale.
+        // A card may take 90 seconds to come, and one that is left on the reader does not pay the next sale.
         options: .init(cardTimeout: .seconds(90), waitsForEmptyField: true, journal: MemoryJournal()))
     let amount = Money(minorUnits: 12_50, currency: .eur)
-    // With its reference and a journal an order is paid once, however often the button is pressed.
+    // With its reference and a journal an order is paid once, however often somebody presses the button.
     let request = PaymentRequest(amount: amount, sale: SaleReference(rawValue: "order-1"))
     let result = await reader.charge(request, with: SimulatedAuthorizer())
     switch result.ending {
@@ -92,7 +92,7 @@ func whatIsMissing(_ reader: TapReader) async -> [String] {
 }
 
 // OwnTransport.md
-/// The driver of the reader's own library.
+/// What the reader's own library offers.
 protocol Driver: Sendable {
     func connect() async -> Bool
     func poll(for milliseconds: Int) async -> Int?
@@ -247,7 +247,7 @@ struct OurPINPad: PINPad {
     let supportsAccessibility = true
 
     func collectPIN(_ request: PINRequest) async -> PINEntry {
-        // The device shows the amount, collects the digits and encrypts them.
+        // The device shows the amount, takes the digits and encrypts them.
         guard let answer = await device.ask(request.amount, speaking: request.accessibility, for: request.timeout)
         else { return .cancelled }
         guard let block = EncryptedPINBlock(answer.block, format: .iso4, keySerialNumber: answer.key) else {
@@ -332,10 +332,10 @@ protocol AcquirerHost: Sendable {
 }
 
 actor AcquirerAdapter: DeliveringAuthorizer {
-    /// A test host returns `true`; a live host omits this line and is never asked about a simulated card.
+    /// A test host says `true`; a live one leaves this line out, and is never asked about a simulated card.
     nonisolated let acceptsSimulatedReads = true
     private let host: any AcquirerHost
-    /// The acquirer's rows have precedence over EMVKit's.
+    /// The acquirer's rows go before EMVKit's.
     private let codes: ResponseCodeTable
 
     init(_ host: any AcquirerHost, codes: ResponseCodeTable = ResponseCodeTable(takesPINOnSameTap: true)) {
@@ -345,8 +345,8 @@ actor AcquirerAdapter: DeliveringAuthorizer {
 
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
         guard host.isConnected else { return .failed([Problem(.hostUnreachable)]) }
-        // From here on the host may have the request: a thrown error requests a reversal, and so does a response code
-        // that leaves the decision open.
+        // From here on the request may have left: an error that is thrown asks for a reversal, and so does a response
+        // code that decides nothing.
         let answer = try await host.send(try message(request), key: request.key.rawValue, repeats: request.attempt - 1)
         return try codes.decision(answer, to: request)
     }
@@ -371,7 +371,7 @@ let ourAcquirer = ResponseCodeTable(
 func message(_ request: AuthorizationRequest) throws -> [Int: [UInt8]] {
     let fields = try request.hostFields(pin: .capable)
     var message: [Int: [UInt8]] = [:]
-    // A refund needs a different processing code: an adapter without it charges the customer instead.
+    // Money that goes back has another processing code: an adapter without it charges whoever wants a refund.
     let codes: [PaymentRequest.Kind: String] = [.purchase: "000000", .cash: "010000", .refund: "200000"]
     let digits = "\(request.amount.minorUnits)"
     message[3] = Array((codes[request.kind] ?? "090000").utf8)
