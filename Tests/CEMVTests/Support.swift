@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the C library share: bytes, guard pages, seeded randomness, third-party vectors.
+// Helpers for the tests of the C library: bytes, guard pages, seeded random numbers, third-party vectors.
 import CEMV
 import CEMVInternals
 import Foundation

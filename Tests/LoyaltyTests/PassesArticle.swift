@@ -59,7 +59,7 @@ func simulatedPhone() -> TapReader {
     let wallet = VASWallet(
         [.init("pass.com.example.club", "member 12345", for: SimulatedPassKey(name: "club"))], clock: .system)
     let phone = WalletPhone(.vas(wallet), card: VirtualCard(CardProfile.named("online")!))
-    // A clock that does not advance, so a busy machine cannot cut a dialogue short.
+    // A clock that stands: a busy machine cuts no dialogue short.
     return TapReader(
         SimulatedReader(phone), configuration: .simulator(), options: TapReader.Options(timer: SimulatedClock()))
 }

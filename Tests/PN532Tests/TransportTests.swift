@@ -220,7 +220,7 @@ import Testing
         #expect(await transport.waitForCard(Poll(timeout: .seconds(5))) == .card)
     }
 
-    // MARK: A chip that goes
+    // MARK: A chip that disconnects
 
     @Test func aChipThatComesBackInTimeIsUsed() async throws {
         let stream = FakeStream(chip(.init(kind: .a, card: TransportTests.echo)))
