@@ -102,7 +102,7 @@ private actor SlowHost: Authorizer {
         #expect(await host.ledger == [key: .approved])
         #expect(await told.value == [.starting, .waitingForCard, .reading, .authorizing, .ended])
         #expect(Receipt(result, merchant: Merchant("Market hall"))?.result == .approved)
-        // The key is used, and its first result stays, whatever the second call wants it for.
+        // The key is used up, whatever the second call is for; the first result does not change.
         #expect(await reader.charge(PaymentRequest(amount: amount, key: key), with: host) == .keyUsed(key))
         #expect(await reader.charge(PaymentRequest(amount: eur(1), key: key), with: host) == .keyUsed(key))
         #expect(await host.requests.count == 1)

@@ -95,7 +95,7 @@ import Testing
     /// Whatever the answers, a dialogue sends no more commands than its limits allow.
     @Test func noDialogueGoesOnForEver() throws {
         let request = try LoyaltyRequest((0..<5).map { programme("p\($0)") } + [collector("g")])
-        // Selections, signature, negotiation, data and one repetition of each, parts.
+        // Selections, signature, negotiation, data and a single repetition, parts.
         let most = 2 + 1 + 1 + 1 + 1 + SmartTapDialogue.maximumParts
         for seed in 1...3_000 as ClosedRange<UInt64> {
             var generator = SeededRandom(seed: seed)

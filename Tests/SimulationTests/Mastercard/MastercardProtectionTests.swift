@@ -158,8 +158,8 @@ import Testing
 
     // MARK: A07, A09, A13: offline approval
 
-    /// Copied records without a key, whatever the AIP claims, never lead to an offline approval. The book profile has
-    /// one gap, and the card in it is honest.
+    /// Copied records without a key never lead to an offline approval, whatever the AIP claims, not even in the book
+    /// profile. Only mcStubbornOffline may be approved, and only with its own AIP.
     @Test(arguments: Protection.Profile.allCases)
     func withoutASignatureOfThisTapNothingIsApproved(profile: Protection.Profile) throws {
         for name in [
