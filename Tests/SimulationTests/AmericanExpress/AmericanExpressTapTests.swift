@@ -175,8 +175,7 @@ import Testing
         #expect(try end(name, Self.configuration(), amount: amount, taps: 2) == expected)
     }
 
-    /// In strict a phone's own verification counts only if the issuer sees the payment; above the limit the CVM List is
-    /// processed further.
+    /// A01: above the limit strict never accepts a phone's own verification; the next rule of the CVM List applies.
     @Test func strictAsksTheCardForASignatureOnPaper() throws {
         #expect(try end("amexPhone", Self.configuration(.strict), amount: 6000, taps: 2) == "onlineRequest signature")
     }
