@@ -94,8 +94,9 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// Data after their common name, `IAD: 06 01 …`, or after their tag, `95: 80 00 …`, one per line. A value that does
-    /// not already include its tag gets the tag of its name. `nil`: there is another kind of line, or an unknown name.
+    /// Data after their common name, `IAD: 06 01 …`, or after their tag, `95: 80 00 …`, one per line. A value that
+    /// does not already include its tag gets the tag of its name. `nil`: there is another kind of line, or an unknown
+    /// name.
     ///
     /// - Parameters:
     ///   - isStrict: each line must have a tag or the name of a tag.
@@ -191,8 +192,8 @@ public enum HexText {
         LogLine.isSpace(byte) || [0x7B, 0x7D, 0x5B, 0x5D, 0x2C, 0x3B].contains(byte)
     }
 
-    /// `00000010: 6f07 8405 …  o...` or `00000010  6f 07 84 05 …  |o...|`: the offset in eight digits, up to sixteen
-    /// bytes, their characters. The last line may consist of the offset only.
+    /// `00000010: 6f07 8405 …  o...` or `00000010  6f 07 84 05 …  |o...|`: the offset in eight digits, up to
+    /// sixteen bytes, their characters. The last line may consist of the offset only.
     private static func dumped(_ line: LogLine, at count: Int) -> Bytes? {
         let text = line.text
         let place = text.prefix { HexRun.digit($0) != nil }

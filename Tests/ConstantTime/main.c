@@ -4,8 +4,8 @@
  * is then an error. In addition, no undefined byte may leave the session, and none may be left in its memory at the
  * end. Scripts/constant-time builds and calls it.
  *
- * Usage: constant-time FILE…, FILE.taps with a trace in each line. Exit 1: a secret leaves the session or stays in it,
- * the port saw none, or most traces were not met (of a pair one is not; Scripts/corpus reports which). */
+ * Usage: constant-time FILE…, FILE.taps with a trace in each line. Exit 1: a secret leaves the session or stays in
+ * it, the port saw none, or most traces were not met (of a pair one is not; Scripts/corpus reports which). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
