@@ -4,8 +4,8 @@ import PackageDescription
 
 let swiftSettings: [SwiftSetting] = [.strictMemorySafety()]
 
-// Virtual cards sign for real: most of what the tests compute. Scripts/test has them optimised. A package that depends
-// on this one never sees the flag.
+// Virtual cards really sign, which is most of the tests' computation, so Scripts/test compiles them with optimisation.
+// A package that depends on this one never sees the flag.
 let cardSettings =
     swiftSettings + (Context.environment["EMV_OPTIMIZED_CARDS"] == nil ? [] : [.unsafeFlags(["-O"])])
 
@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17)],
     products: [
         .library(name: "CEMV", targets: ["CEMV"]),
+        .library(name: "EMVKernel", targets: ["EMVKernel"]),
         .library(name: "EMVKit", targets: ["EMVKit"]),
         .library(name: "EMVFormats", targets: ["EMVFormats"]),
         .library(name: "EMVDecoder", targets: ["EMVDecoder"]),
@@ -47,18 +48,25 @@ let package = Package(
     ],
     targets: [
         .target(name: "CEMV"),
-        .target(name: "EMVKit", dependencies: ["CEMV"], swiftSettings: swiftSettings),
-        .target(name: "EMVFormats", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
-        .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKit"], swiftSettings: swiftSettings),
-        // Shared by the simulator and the sealer; no product of its own.
+        // Dependencies go in one direction: the kernel, the data of a point of sale, the running parts. EMVKit
+        // re-exports both.
+        .target(name: "EMVKernel", dependencies: ["CEMV"], swiftSettings: swiftSettings),
+        .target(name: "EMVPOS", dependencies: ["EMVKernel"], swiftSettings: swiftSettings),
+        .target(name: "EMVKit", dependencies: ["EMVKernel", "EMVPOS"], swiftSettings: swiftSettings),
+        .target(name: "EMVFormats", dependencies: ["EMVKernel", "EMVKit"], swiftSettings: swiftSettings),
+        .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKernel"], swiftSettings: swiftSettings),
+        // Shared by the simulator and the sealer; not a product.
         .target(name: "EMVTripleDES", swiftSettings: cardSettings),
-        .target(name: "EMVSimulator", dependencies: ["EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
+        // Virtual cards alone; the simulator re-exports them.
+        .target(name: "EMVCards", dependencies: ["EMVKernel", "EMVTripleDES"], swiftSettings: cardSettings),
+        .target(
+            name: "EMVSimulator", dependencies: ["EMVCards", "EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
         // PC/SC is found at run time: nothing has to be installed to build.
         .target(name: "CPCSC"),
         .target(name: "EMVPCSC", dependencies: ["CPCSC", "EMVKit"], swiftSettings: swiftSettings),
-        // A chip on a serial line: no library of the system's.
+        // A chip on a serial line: needs no system library.
         .target(name: "EMVPN532", dependencies: ["EMVKit"], swiftSettings: swiftSettings),
-        // Empty without the trait Sealing, which alone brings swift-crypto.
+        // Empty without the trait Sealing; only the trait adds swift-crypto.
         .target(
             name: "EMVSealing",
             dependencies: [
@@ -67,7 +75,7 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ],
             swiftSettings: swiftSettings),
-        // Empty without the trait Journal, which alone brings GRDB and the system's SQLite.
+        // Empty without the trait Journal; only the trait adds GRDB and the system's SQLite.
         .target(
             name: "EMVJournal",
             dependencies: [
@@ -75,28 +83,28 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Journal"])),
             ],
             swiftSettings: swiftSettings),
-        .target(name: "CSecureChannel"),
-        // Empty without the trait Kernel8, which brings swift-crypto.
+        .target(name: "CStackWipe"),
+        // Empty without the trait Kernel8, which adds swift-crypto.
         .target(
             name: "EMVSecureChannel",
             dependencies: [
-                "CSecureChannel", "EMVKit",
+                "CStackWipe", "EMVKit",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Kernel8"])),
             ],
             swiftSettings: swiftSettings),
-        // Without the trait Loyalty, which alone brings swift-crypto, passes stay sealed.
+        // Without the trait Loyalty, passes stay sealed; only the trait adds swift-crypto.
         .target(
             name: "EMVLoyalty",
             dependencies: [
-                "CEMV", "EMVKit", "EMVFormats", "CSecureChannel",
+                "CEMV", "EMVKit", "EMVFormats", "CStackWipe",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Loyalty"])),
             ],
             swiftSettings: swiftSettings),
-        // What the page in Web/ answers, shared with emv-bench; no product of its own.
+        // The answers for the page in Web/, shared with emv-bench; not a product.
         .target(
-            name: "EMVPage", dependencies: ["EMVKit", "EMVFormats", "EMVDecoder", "EMVSimulator"],
+            name: "EMVPage", dependencies: ["EMVPOS", "EMVFormats", "EMVDecoder", "EMVCards"],
             swiftSettings: swiftSettings),
         .target(name: "EMVBenchC", dependencies: ["CEMV"]),
         .executableTarget(
@@ -110,7 +118,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
-        // The engine of Web/ as a native program, which the module is compared with.
+        // The engine of Web/ as a native program, for comparison with the module.
         .executableTarget(name: "page-engine", dependencies: ["EMVPage"], path: "Tests/PageEngine"),
         // A POS whose memory a test searches from outside.
         .executableTarget(
@@ -118,10 +126,10 @@ let package = Package(
             path: "Tests/MemoryPOS"),
         // How tests wait for another task.
         .target(name: "TestWaiting", path: "Tests/Waiting"),
-        // What tests write bytes with, numbers from a seed, independent traces, and a second account of sales.
+        // Test helpers: byte notation, numbers from a seed, independent traces, and a second account of sales.
         .target(name: "TestData", dependencies: ["EMVKit", "EMVSimulator"], path: "Tests/Data"),
         .target(name: "CEMVInternals", dependencies: ["CEMV"], path: "Tests/CEMVInternals"),
-        // What computes with Kernel 8's secrets in tests without a library.
+        // Computes with Kernel 8's secrets in tests without a library.
         .target(name: "TestSecrets", dependencies: ["CEMV"], path: "Tests/Secrets", publicHeadersPath: "."),
         .testTarget(name: "CEMVTests", dependencies: ["CEMV", "CEMVInternals", "TestData"]),
         .testTarget(
@@ -131,7 +139,8 @@ let package = Package(
                 "TestSecrets", "TestWaiting",
             ]),
         .testTarget(
-            name: "PCSCTests", dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestWaiting"],
+            name: "PCSCTests",
+            dependencies: ["CPCSC", "EMVPCSC", "EMVKit", "EMVSimulator", "TestData", "TestWaiting"],
             swiftSettings: swiftSettings),
         .testTarget(
             name: "PN532Tests", dependencies: ["EMVPN532", "EMVKit", "EMVSimulator", "TestData", "TestWaiting"],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8 on an emulated Cortex-M4 with its secret operations by BearSSL (Examples/Firmware): known answers, whole
- * taps, instructions of each operation, the depth of the stack, and that nothing is left on it. Scripts/firmware
- * builds it; ANSWERS is made of Tests/Independent/k8-vectors.json, TAPS of traces, one in each line. */
+ * taps, instructions of each operation, the depth of the stack, and that no secret is left on it. Scripts/firmware
+ * builds it; ANSWERS is made from Tests/Independent/k8-vectors.json, TAPS from traces, one in each line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void timer_start(void)
 static uint32_t ticks(void) { return 0xFFFFFFFFu - TIMER[1]; }
 static uint64_t instructions(uint32_t from, uint32_t to) { return (uint64_t)(to - from) * 40u / 64u; }
 
-/* Two instructions a turn: the measure is right where this comes out. */
+/* Runs a loop of two instructions per turn: the timer is right if it counts twice the turns. */
 static bool timer_is_right(void)
 {
     uint32_t turns = 500000;
@@ -69,10 +69,10 @@ __attribute__((noinline)) static void paint(void)
 }
 
 struct below {
-    size_t depth, left; /* how deep a call went; bytes that it left there, neither painted nor overwritten with zeros */
+    size_t depth, left; /* depth of a call; bytes that it left there, neither painted nor overwritten with zeros */
 };
 
-/* In line, before any other call writes there. */
+/* Inline, before any other call writes there. */
 __attribute__((always_inline)) static inline struct below look_below(void)
 {
     const volatile uint8_t *top;
@@ -158,7 +158,7 @@ static void aes_chain(const uint8_t key[16], uint8_t chain[16], const uint8_t *b
 
 const struct cemv_crypto_secret test_secrets = { p256_public, p256_multiply, aes_encrypt, aes_decrypt, aes_chain };
 
-/* In the place of Tests/Secrets/secrets.c: what the corpus configures. */
+/* Replaces Tests/Secrets/secrets.c: the port for the corpus. */
 struct cemv_crypto test_crypto(void)
 {
     struct cemv_crypto crypto = cemv_crypto_builtin;
@@ -265,7 +265,7 @@ int main(void)
                  (unsigned long long)(counts[i].instructions / counts[i].units), (unsigned long long)counts[i].least,
                  (unsigned long long)counts[i].most, counts[i].depth);
         put_text(line);
-        /* The scalars differ, and so may the time of nothing: the same way whatever they are. */
+        /* The scalars differ, but the number of instructions must not depend on them. */
         if (i == PUBLIC || i == MULTIPLY)
             check(counts[i].most - counts[i].least <= 8, "another number of instructions for another scalar", names[i]);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps what a reader with the kernels named at compile time needs, and nothing else. */
+/* Links only the code that a reader with the kernels named at compile time needs. */
 #include "cemv.h"
 
 #ifndef KERNEL_ROWS

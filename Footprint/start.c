@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Start of a bare Cortex-M4 (mps2-an386): vector table, memory, and an end that the emulator hands to its caller. */
+/* Start of a bare Cortex-M4 (mps2-an386): vector table, memory, and an end that the emulator returns to its caller. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -46,7 +46,7 @@ __attribute__((section(".vectors"), used)) static const void *const vectors[16] 
     (const void *)fault, (const void *)fault, (const void *)fault,
 };
 
-/* What a freestanding compiler may call. */
+/* Functions that a freestanding compiler may call. */
 void *memcpy(void *to, const void *from, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *to, int byte, size_t size);
@@ -80,7 +80,7 @@ int memcmp(const void *a, const void *b, size_t size)
     return 0;
 }
 
-/* The names that the Arm procedure call standard gives them. */
+/* Their names in the Arm procedure call standard. */
 void __aeabi_memcpy(void *to, const void *from, size_t size);
 void __aeabi_memmove(void *to, const void *from, size_t size);
 void __aeabi_memset(void *to, size_t size, int byte);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded taps on an emulated Cortex-M4: the same ends as on the host, and the depth of the stack. */
+/* Recorded taps on an emulated Cortex-M4: checks that they end as on the host, and measures the depth of the stack. */
 #include "taps.h"
 
 void put_text(const char *text);
@@ -19,7 +19,7 @@ static void put_number(const char *before, uint32_t number, const char *after)
     put_text(after);
 }
 
-/* Paints the stack below this frame, and finds how much of the paint a tap left. */
+/* Paints the stack below this frame, and measures how much of the paint a tap left. */
 enum { PAINT = 0xA5A5A5A5, DEPTH = 16384 };
 static __attribute__((noinline)) uint32_t *paint(void)
 {

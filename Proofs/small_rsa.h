@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rsa.c over small limbs: the same text, over types that whoever includes this has named CEMV_LIMB_BITS, small_limb and
- * small_wide. Only what loads bytes differs, and is not called. */
+/* rsa.c over small limbs: the unchanged source, with types that the including file has named CEMV_LIMB_BITS, small_limb
+ * and small_wide. Only the functions that load bytes do not fit, and they are not called. */
 #include "../Sources/CEMV/crypto/crypto.h"
 
 #define uint32_t                 small_limb

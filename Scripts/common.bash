@@ -1,25 +1,25 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Sourced by the other scripts, from the root of the repository: compilers and their tools, skips, commands in the
-# background, Swift's tests.
+# The other scripts source this file from the root of the repository. It chooses compilers and their tools, handles
+# skipped checks and background commands, and runs Swift's tests.
 #
 # Variables
-#   cc          the C compiler: CC if it is set, else the clang beside swift, else a clang or a gcc of the PATH
-#   clang       a clang, for what needs one: cc if it is one, else as above; empty if there is none
-#   swift_bin   the directory of the Swift toolchain's programs; empty if there is none
-#   strict      flags under which every warning about the core is an error
+#   cc          the C compiler: CC if it is set, else the clang of the Swift toolchain, else a clang or gcc in PATH
+#   clang       a clang, for checks that need one: cc if it is a clang, else chosen likewise; empty if none is installed
+#   swift_bin   the directory of the Swift toolchain's programs; empty without a toolchain
+#   strict      flags that turn every warning about the core into an error
 #
 # Functions
-#   says_compiler PROGRAM…      prints path and version of each on standard error
-#   needs_clang NAME            skips the script NAME where there is no clang; says which one it is
-#   llvm NAME                   prints the path of clang's own llvm-NAME; fails with the reason if clang has none
+#   says_compiler PROGRAM…      prints path and version of each program on standard error
+#   needs_clang NAME            skips the script NAME if there is no clang; otherwise prints which clang is used
+#   llvm NAME                   prints the path of clang's own llvm-NAME; fails with the reason if it is missing
 #   build_corpus OUTPUT FLAG…   builds the replayer of traces (Tests/Corpus) with cc
 #   skip NAME REASON            prints "skipped: NAME: REASON"; with CI=true this fails unless Scripts/skips.allowed
 #                               lists NAME
 #   begin NAME COMMAND…         starts the command in the background and keeps its output
 #   finish NAME                 waits for it, prints its output, returns its exit status
-#   whole COMMAND…              runs Swift's tests; a run that ends before its last test fails, whatever its status;
-#                               what failed is added to the variable failures
+#   whole COMMAND…              runs Swift's tests; a run that ends before its last test fails, even with status 0;
+#                               adds the failed tests to the variable failures
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
@@ -83,7 +83,7 @@ skip() {
     return 1
 }
 
-# A background command runs in its own process group, so that it ends with the script that started it, also when that
+# A background command runs in its own process group, so that it ends with the script that started it, even if that
 # script fails or is interrupted.
 background=""
 end_all() {
@@ -105,7 +105,7 @@ begin() {
     (
         set +m
         status=0
-        # In its own process, which may exit.
+        # A subshell, because the command may call exit.
         ("$@") >"$background/$name.log" 2>&1 || status=$?
         echo $status >"$background/$name.status"
     ) </dev/null &
@@ -120,12 +120,12 @@ finish() {
     return "$(cat "$background/$1.status")"
 }
 
-# Two tests per processor at a time, as later versions of Swift Testing do. Version 6.3 starts all tests at once, and a
-# test with a deadline then waits behind 2,000 others.
+# Runs two tests per processor at a time, as later versions of Swift Testing do. Version 6.3 starts all tests at once,
+# and a test with a deadline then waits behind 2,000 others.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=${SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH:-$((
     2 * $(getconf _NPROCESSORS_ONLN)))}
 
-# The line that counts the tests is the evidence that the run was complete.
+# The line with the number of tests shows that the run was complete.
 failures=""
 whole() {
     local log status=0
@@ -136,7 +136,8 @@ whole() {
         status=1
     fi
     if [ $status -ne 0 ]; then
-        failures+=$(grep -a -A8 -e ' recorded an issue' -e 'error: ' "$log" | grep -av -e ' started\.' -e ' passed ' || true)
+        failures+=$(grep -a -A8 -e ' recorded an issue' -e 'error: ' "$log" |
+            grep -av -e ' started\.' -e ' passed ' || true)
     fi
     rm -f "$log"
     return $status

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Scripts/instructions counts: taps of independent traces (Tests/Independent), played by the session alone. The
- * replay of Tests/Corpus plays each trace once and its replies are kept; every call of measured() then plays them
+/* The workload of Scripts/instructions: taps of independent traces (Tests/Independent), played by the session alone.
+ * The replay of Tests/Corpus plays each trace once and its replies are kept; every call of measured() then plays them
  * ROUNDS times and is one row, its name on standard output.
  *
  * Usage: main ROW... <TRACES, one trace a line. ROW is the name of a trace, then one of:
@@ -40,7 +40,7 @@ static void enter(enum part part)
 }
 static void leave(void) { collect(counting && counted == KERNEL); }
 
-/* ---- the port, which tells when it is entered and left ---- */
+/* ---- the port, which counts when it is entered and left ---- */
 
 static void p256_public(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t scalar[CEMV_P256_SIZE])
 {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A tap in Embedded Swift on a Cortex-M4: no operating system, no heap, no Swift runtime, nothing but CEMV and a board
-// that prints. The session asks, the loop answers from a scripted Visa card: the sale of Examples/TapScripted, which
-// ends with an online request.
+// A tap in Embedded Swift on a Cortex-M4: no operating system, no heap, no Swift runtime, only CEMV and a board that
+// prints. The session asks, the loop answers from a scripted Visa card: the sale of Examples/TapScripted, which ends
+// with an online request.
 //
-// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations, and the C
-// beside it), links it with Footprint/start.c and runs it under emulation. In a terminal of your own `answer` is the
-// antenna, `show` the display, and the random bytes come from a random source; what it takes from the board stands in
-// Board/board.h.
+// Scripts/footprint compiles it (swiftc -enable-experimental-feature Embedded -wmo -Osize -no-allocations, together
+// with the C), links it with Footprint/start.c and runs it under emulation. In your own terminal, `answer` is the
+// antenna, `show` the display, and the random bytes come from a random source; Board/board.h lists the functions of the
+// board.
 import Board
 import CEMV
 
-/// What the reader takes: Visa credit and debit.
+/// The accepted application: Visa credit and debit.
 private let aid: InlineArray<7, UInt8> = [
     0xA0, 0x00, 0x00, 0x00, 0x03, 0x10, 0x10,
 ]
-/// Its Terminal Transaction Qualifiers (9F66).
+/// The reader's Terminal Transaction Qualifiers (9F66).
 private let ttq: InlineArray<4, UInt8> = [
     0x36, 0x00, 0x40, 0x00,
 ]
@@ -34,7 +34,7 @@ private let application: InlineArray<30, UInt8> = [
     0x9F,
     0x02, 0x06, 0x5F, 0x2A, 0x02, 0x9F, 0x37, 0x04, 0x90, 0x00,
 ]
-/// and what it answers to GET PROCESSING OPTIONS.
+/// and its answer to GET PROCESSING OPTIONS.
 private let cryptogram: InlineArray<62, UInt8> = [
     0x77, 0x3A, 0x82, 0x02, 0x20, 0x00, 0x9F, 0x27, 0x01, 0x80, 0x9F, 0x10, 0x07, 0x06, 0x01, 0x0A, 0x03, 0xA0, 0x00,
     0x00,
@@ -52,7 +52,7 @@ private struct Memory {
 }
 nonisolated(unsafe) private var memory = Memory()
 
-/// The bytes of a value, lent to CEMV for as long as `body` runs.
+/// The bytes of a value, lent to CEMV while `body` runs.
 private func lending<Value, Result>(_ value: Value, _ body: (cemv_bytes) -> Result) -> Result {
     withUnsafeBytes(of: value) { bytes in
         body(cemv_bytes(data: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), size: bytes.count))
@@ -78,7 +78,7 @@ private func give(_ session: OpaquePointer, _ kind: cemv_reply_kind, _ bytes: ce
     _ = cemv_session_reply(session, &reply)
 }
 
-/// What the card says to its command number `number`.
+/// The card's response to command number `number`.
 private func answer(_ session: OpaquePointer, _ number: Int) {
     switch number {
     case 0: lending(directory) { give(session, CEMV_REPLY_RESPONSE, $0) }
@@ -105,8 +105,8 @@ private func play(_ session: OpaquePointer) -> cemv_outcome {
     }
 }
 
-/// Checks a configuration of one combination and one kernel, begins a sale over it and plays it. Nil: one of the two
-/// was refused.
+/// Checks a configuration of one combination and one kernel, begins a sale with it and plays it. Returns nil if one of
+/// the two was rejected.
 private func tap(
     _ combination: cemv_combination, _ kernel: cemv_kernel_row, terminal: cemv_bytes, random: cemv_bytes
 ) -> cemv_outcome? {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8's secret operations over BearSSL 0.6; bearssl_secret.h has the promises. The library validates points, runs
- * in constant time by its own account (bearssl_ec.h, bearssl_block.h) and allocates nothing, but leaves its working
- * values on the stack: they are overwritten here. */
+/* Kernel 8's secret operations over BearSSL 0.6; bearssl_secret.h states their guarantees. The library validates
+ * points, runs in constant time by its own account (bearssl_ec.h, bearssl_block.h) and allocates nothing, but leaves
+ * its working values on the stack: they are overwritten here. */
 #include "bearssl_secret.h"
 
 #include <bearssl.h>
@@ -19,7 +19,7 @@ static void copy(uint8_t *to, const uint8_t *from, size_t size)
     while (size--) *to++ = *from++;
 }
 
-/* Overwrite what lies below the caller's frame: their own frames are as large as the deepest call. */
+/* Overwrite the stack below the caller's frame: their own frames are as large as the deepest call. */
 __attribute__((noinline)) static void wipe_behind_curve(void)
 {
     volatile uint32_t room[BEARSSL_SECRET_CURVE_STACK / 4];
@@ -32,7 +32,7 @@ __attribute__((noinline)) static void wipe_behind_cipher(void)
     for (size_t i = 0; i < sizeof room / sizeof room[0]; i++) room[i] = 0;
 }
 
-/* The work is done in functions of their own, so that its frames lie below the one that wipes. */
+/* The work is done in separate functions, so that its frames lie below the function that wipes. */
 __attribute__((noinline)) static void multiply_base(uint8_t point[2 * CEMV_P256_SIZE],
                                                     const uint8_t scalar[CEMV_P256_SIZE])
 {

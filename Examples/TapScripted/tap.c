@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taps a scripted Visa card with nothing but CEMV: the session asks, this loop answers.
+/* Taps a scripted Visa card with CEMV only: the session asks, this loop answers.
  * Build: cc -std=c11 -I Sources/CEMV/include Examples/TapScripted/tap.c $(find Sources/CEMV -name '*.c') -o tap */
 #include <stdio.h>
 #include "cemv.h"
@@ -9,7 +9,7 @@
 
 static const uint8_t aid[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, ttq[] = { 0x36, 0x00, 0x40, 0x00 };
 static const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 };
-static const uint8_t random_bytes[] = { 0x12, 0x34, 0x56, 0x78 }; /* a POS takes these from its random source */
+static const uint8_t random_bytes[] = { 0x12, 0x34, 0x56, 0x78 }; /* a POS gets these from its random source */
 
 static const uint8_t ppse[] = { 0x6F, 0x20, 0x84, 0x0E, '2', 'P', 'A',  'Y',  '.',  'S',  'Y',  'S',
                                 '.',  'D',  'D',  'F',  '0', '1', 0xA5, 0x0E, 0xBF, 0x0C, 0x0B, 0x61,
@@ -22,7 +22,7 @@ static const uint8_t options[] = { 0x77, 0x3A, 0x82, 2,    0x20, 0x00, 0x9F, 0x2
                                    0x9F, 0x36, 2,    0,    0x15, 0x9F, 0x26, 8,    1,    2,    3,    4,    5,
                                    6,    7,    8,    0x9F, 0x6C, 2,    0,    0,    0x90, 0x00 };
 
-/* Every step may bring messages, the last one too. */
+/* Every step may have messages, including the last one. */
 static void show(const struct cemv_session *session)
 {
     for (size_t i = 0; i < cemv_session_ui_count(session); i++)

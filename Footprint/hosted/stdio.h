@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a bare Cortex-M4 has of <stdio.h>: snprintf with the directives that Tests/Corpus uses, and no
- * files (hosted.c). */
+/* The part of <stdio.h> for a bare Cortex-M4: snprintf with the directives that Tests/Corpus uses, and no files
+ * (hosted.c). */
 #ifndef HOSTED_STDIO_H
 #define HOSTED_STDIO_H
 

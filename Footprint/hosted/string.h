@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a bare Cortex-M4 has of <string.h>: for BearSSL and the corpus (Scripts/firmware). Footprint/start.c and
- * hosted.c have the functions. */
+/* The part of <string.h> for a bare Cortex-M4 that BearSSL and the corpus need (Scripts/firmware). Footprint/start.c
+ * and hosted.c have the functions. */
 #ifndef HOSTED_STRING_H
 #define HOSTED_STRING_H
 

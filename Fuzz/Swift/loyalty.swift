@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's entry for what wallets answer: `passes`, the decoders, and with DIALOGUES `wallet`, whole dialogues.
-// Their properties stand in Tests/LoyaltyTests/WalletProperties.swift. Compiled with CANARY it must crash: on a pass
-// that came in parts, which takes five right answers in a row; coverage finds them one after another, chance does not.
+// libFuzzer's entry for the answers of wallets: `passes`, the decoders, and with DIALOGUES `wallet`, whole dialogues.
+// Their properties are in Tests/LoyaltyTests/WalletProperties.swift. Compiled with CANARY it must crash on a pass that
+// came in parts, which needs five right answers in a row; coverage finds them one after another, chance does not.
 import EMVKit
 
 @_cdecl("LLVMFuzzerTestOneInput") public func test(_ start: UnsafePointer<UInt8>, _ size: Int) -> CInt {

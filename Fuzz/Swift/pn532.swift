@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFuzzer's entry for the codec of EMVPN532; its properties stand in Tests/PN532Tests/CodecProperties.swift. Compiled
-// with CANARY it must crash: on two frames in a row, which coverage finds and chance does not.
+// libFuzzer's entry for the codec of EMVPN532; its properties are in Tests/PN532Tests/CodecProperties.swift. Compiled
+// with CANARY it must crash on two frames in a row, which coverage finds and chance does not.
 import EMVKit
 
 @_cdecl("LLVMFuzzerTestOneInput") public func test(_ start: UnsafePointer<UInt8>, _ size: Int) -> CInt {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole sessions whose terminal data vary: what the terminal asks for, announces, gives and has written (data exchange
- * of Kernel 2). */
+/* Whole sessions whose terminal data vary: the objects that the terminal requests, announces, supplies and has written
+ * (data exchange of Kernel 2). */
 #include "fuzz.h"
 
 #define FUZZ_PLAY fuzz_terminal

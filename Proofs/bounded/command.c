@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Commands over any 12 bytes: what is read lies in them, and written again reads the same, never longer. */
+/* Commands over any 12 bytes: the decoded parts lie in them, and writing them again gives an equal command, never
+ * longer. */
 #include "proof.h"
 
 int main(void)

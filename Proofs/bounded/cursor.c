@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of a TLV cursor over any 16 bytes: nothing outside them is read, what is found lies in them, every step
- * moves on, and a step that finds nothing leaves the cursor at its end or with an error. */
+/* One step of a TLV cursor over any 16 bytes: nothing outside them is read, a found object lies in them, every step
+ * advances, and a step that finds nothing leaves the cursor at its end or with an error. */
 #include "proof.h"
 
 int main(void)

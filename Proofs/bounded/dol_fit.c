@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A value of up to 6 bytes fitted to a length of up to 8: every byte of the result, in every format, and not a byte
- * more. */
+/* A value of up to 6 bytes fitted to a length of up to 8: every byte of the result, in every format, and no byte beyond
+ * it. */
 #include "proof.h"
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rsa.c over limbs of 8 bits, so that a solver gets through with every value of a few limbs. Contracts name the
- * products of single limbs and say what their sum is, as long multiplication does: a solver that has to find out that x
- * * (a + b) is x * a + x * b does not come back. */
+/* rsa.c over limbs of 8 bits, so that a solver finishes with every value of a few limbs. Contracts name the products of
+ * single limbs and define their sum, as long multiplication does: a solver that has to discover the distributive
+ * law does not finish. */
 #ifndef CEMV_PROOF_LIMBS_H
 #define CEMV_PROOF_LIMBS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the harnesses of the bounded model checker share: any bytes of any size up to a bound, in memory of exactly that
+/* Shared by the harnesses of the bounded model checker: any bytes of any size up to a bound, in memory of exactly that
  * size. */
 #ifndef CEMV_PROOF_H
 #define CEMV_PROOF_H
@@ -15,7 +15,8 @@ void __ESBMC_assume(_Bool);
 void __ESBMC_assert(_Bool, const char *);
 #define HOLDS(condition) __ESBMC_assert((condition), #condition)
 
-/* Uninitialised memory is any bytes. They stand at its end, so that a read past theirs is one past the memory's. */
+/* Uninitialised memory is any bytes. The bytes are at its end, so that a read beyond them is a read beyond the memory.
+ */
 static inline cemv_bytes any_bytes(uint8_t *memory, size_t limit)
 {
     const size_t size = nondet_size();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tags: bounds, size, and that writing gives the same bytes back. Any 6 bytes. */
+/* Tags: bounds, size, and that writing restores the bytes. Any 6 bytes. */
 #include "proof.h"
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Byte order, ends and tag sizes: functions without loops. Contracts stand here, apart from their sources, which
- * follow below.
+/* Byte order, ends and tag sizes: functions without loops. The contracts are here, separate from the sources, which are
+ * included below.
  * proves: cemv_be16 cemv_put_be16 cemv_bytes_end cemv_tag_size_inline cemv_tag_size */
 #include "../../Sources/CEMV/include/cemv_tlv.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cursors over data objects and data object lists, built on the contracts of tags and lengths: nothing outside the
- * bytes is read whatever their size, what is found lies in them in order, each step moves on, an error stays.
+ * bytes is read whatever their size, found objects lie in them in order, each step advances, an error stays.
  * proves: object_read cemv_tlv_next_other cemv_dol_next */
 #include "headers.h"
 

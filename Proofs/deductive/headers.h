@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contracts of tag and length decoding (EMV Book 3, Annex B) for inputs of any size: what is read lies before the end,
- * how far it moves, every error with its input, the value of the short forms. No more than four bytes of a tag and
- * five of a length are looked at, so the values of the longer forms are within the bounded proofs: tag_read and
- * cursor. */
+/* Contracts of tag and length decoding (EMV Book 3, Annex B) for inputs of any size: the bytes that are read lie before
+ * the end, how far the position moves, every error with its input, the value of the short forms. At most four bytes of
+ * a tag and five of a length are read, so the bounded proofs tag_read and cursor cover the values of the longer forms.
+ */
 #include "../../Sources/CEMV/include/cemv_tlv.h"
 
-/* As macros, so that what the sources compute and what is asked for become one term. */
+/* Macros, so that the expressions of the sources and of the contracts become one term. */
 #define JOINED(number, byte) ((uint32_t)((uint32_t)((number) << 8) | (byte)))
 #define JOINED_2(at) JOINED((at)[0], (at)[1])
 #define JOINED_3(at) JOINED(JOINED_2(at), (at)[2])

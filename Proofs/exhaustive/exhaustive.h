@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs share that run through every case there is, under the sanitizers for undefined behaviour and
+/* Shared by the programs that run through all possible cases, under the sanitizers for undefined behaviour and
  * addresses. */
 #ifndef CEMV_EXHAUSTIVE_H
 #define CEMV_EXHAUSTIVE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The quotient digit of rsa.c over limbs of 8 bits: every top limb with every two limbs. The last correction of the
  * digit is never needed with limbs of 4 bits (rsa_quarter.c), but it is here. The lower limb of the divisor and the
- * third of the dividend do not go into the digit; the quotient falls with the one and rises with the other, so that
- * their ends hold for all of them. */
+ * third of the dividend do not affect the digit; the quotient decreases with the first and increases with the second,
+ * so checking their extreme values covers all of them. */
 #include "exhaustive.h"
 
 typedef uint8_t small_limb;

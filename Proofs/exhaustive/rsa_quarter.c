@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rsa.c over limbs of 4 bits, every case: the inverse and the quotient digit, division, the rows with their carries and
- * borrows, the square, the fold. A limb is a type of its own width here, which no operation widens, as none widens the
+ * borrows, the square, the reduction. A limb has its own 4-bit type here, which no operation widens, as none widens the
  * real ones. */
 #include "exhaustive.h"
 
@@ -118,7 +118,7 @@ static void squares(void)
     }
 }
 
-/* Every number of `size` limbs folded to four: the same modulo n, and nothing lost. */
+/* Every number of `size` limbs reduced to four: equal modulo n, and nothing lost. */
 static void folds(unsigned n, size_t size)
 {
     static struct key key;

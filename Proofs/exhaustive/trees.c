@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk and the check of a whole tree against a reading by recursion (EMV Book 3, Annex B): every string of up to
- * six bytes out of eighteen that begin or end something, of up to eight out of eight, and chains of 1 to 10 templates,
- * one in the other, with each byte of theirs at every value. */
+/* The tree walk and the check of a whole tree, compared with a recursive parser (EMV Book 3, Annex B): every string of
+ * up to six bytes out of eighteen that begin or end something, of up to eight out of eight, and chains of 1 to 10
+ * nested templates, with each of their bytes at every value. */
 #include <string.h>
 
 #include "exhaustive.h"
@@ -9,7 +9,7 @@
 
 struct reading {
     enum cemv_wire_error error;
-    size_t at;      /* where an error is met */
+    size_t at;      /* position of an error */
     uint64_t nodes; /* tags, depths, places and sizes in order, as one number */
 };
 

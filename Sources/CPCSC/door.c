@@ -15,7 +15,7 @@
 struct cpcsc_door {
     pthread_mutex_t lock;
     pthread_cond_t bell;
-    /* Written under the lock; read without it by the thread that watches. */
+    /* Written under the lock; the spinning thread reads it without the lock. */
     atomic_int rung;
     int processors;
 };
@@ -58,7 +58,7 @@ void cpcsc_door_ring_and_unlock(struct cpcsc_door *door)
 
 #define NANOSECONDS 1000000000U
 
-/* As pthread_cond_wait, at most until `end` of cpcsc_now(). */
+/* Like pthread_cond_wait, but at most until the time `end` of cpcsc_now(). */
 static int wait_until(struct cpcsc_door *door, uint64_t end)
 {
     uint64_t now = cpcsc_now();

@@ -71,7 +71,7 @@ static void *open_library(void)
     return NULL;
 }
 
-/* A symbol into a function pointer, as POSIX has it. */
+/* Copies a symbol into a function pointer, as POSIX allows. */
 static int find(void *library, const char *name, void *function)
 {
     void *symbol = dlsym(library, name);
@@ -92,7 +92,7 @@ static int load(void)
                 find(library, "SCardBeginTransaction", &pcsc.begin_transaction) &
                 find(library, "SCardEndTransaction", &pcsc.end_transaction) &
                 find(library, "SCardTransmit", &pcsc.transmit) & find(library, "SCardGetAttrib", &pcsc.get_attribute);
-    /* macOS kept the old SCardControl under its name. */
+    /* On macOS, the name SCardControl belongs to an older function. */
     if (!find(library, "SCardControl132", &pcsc.control)) found &= find(library, "SCardControl", &pcsc.control);
     if (!found) dlclose(library);
     return found;

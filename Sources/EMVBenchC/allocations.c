@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts calls to the allocator by standing in front of it: in an executable that links this file, the dynamic linker
- * sends every malloc of the process here, the Swift runtime's included. glibc only, and not under a sanitizer, which
- * does the same. */
+/* Counts calls to the allocator by interposing it: in an executable that links this file, the dynamic linker sends
+ * every malloc of the process here, including the Swift runtime's. glibc only, and not under a sanitizer, which
+ * interposes it too. */
 #include "include/emv_bench.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Who counts: a thread its own calls, or somebody the calls of all threads. */
+/* Who counts: a thread counts its own calls, or one thread the calls of all threads. */
 static _Thread_local bool counting_here;
 static _Thread_local int64_t counted_here;
 static atomic_bool counting_all;

@@ -207,7 +207,7 @@ static struct emv_bench_result fault(enum emv_bench_fault kind, uint32_t detail)
     return (struct emv_bench_result){ .fault = (uint8_t)kind, .detail = detail };
 }
 
-/* What a step is answered with, but for SEND. False for a step that a prepared dialogue cannot answer. */
+/* The reply to a step other than SEND. False for a step that a prepared dialogue cannot answer. */
 static bool answer(const struct cemv_session *session, enum cemv_step step, struct cemv_reply *reply)
 {
     switch (step) {
@@ -259,7 +259,7 @@ size_t emv_bench_command(const struct emv_bench *bench, uint8_t *out, size_t cap
     return size;
 }
 
-/* Begins, answers to the end, reads the outcome and wipes. `compares`: every command is looked at. */
+/* Begins, answers to the end, reads the outcome and wipes. `compares`: every command is checked. */
 static inline struct emv_bench_result tap(struct emv_bench *bench, bool compares)
 {
     struct cemv_session *session;
@@ -328,9 +328,9 @@ struct emv_bench_result emv_bench_run(struct emv_bench *bench, uint64_t *ns, siz
     return result;
 }
 
-/* ---- the same with clocks inside ---- */
+/* ---- a tap with clocks inside ---- */
 
-/* Which phase the answer to this command belongs to. */
+/* The phase that the answer to this command belongs to. */
 static enum emv_bench_phase phase_of(cemv_bytes command)
 {
     switch (command.size > 1 ? command.data[1] : 0) {
@@ -341,7 +341,7 @@ static enum emv_bench_phase phase_of(cemv_bytes command)
     }
 }
 
-/* The time since `*since`, less what cryptography took of it, goes to one phase; cryptography has its own. */
+/* Adds the time since `*since`, without that of cryptography, to one phase; cryptography has its own. */
 static void charge(uint64_t *ns, enum emv_bench_phase phase, uint64_t *since)
 {
     const uint64_t now = emv_bench_now();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A prepared dialogue and what is measured over it. */
+/* A prepared dialogue and the state of its measurements. */
 #ifndef EMV_BENCH_DIALOGUE_H
 #define EMV_BENCH_DIALOGUE_H
 
@@ -13,17 +13,17 @@
 #define ARENA            65536
 
 struct exchange {
-    cemv_bytes command, response; /* without a response: it was lost */
+    cemv_bytes command, response; /* no response: it was lost */
     uint32_t elapsed_us;
 };
 
 struct emv_bench {
     struct cemv_configuration configuration;
     struct cemv_combination combinations[MAX_COMBINATIONS];
-    struct cemv_kernel_5_options kernel_5[MAX_COMBINATIONS]; /* of the combination in the same place */
+    struct cemv_kernel_5_options kernel_5[MAX_COMBINATIONS]; /* for the combination with this index */
     struct cemv_ca_key keys[MAX_KEYS];
     struct cemv_transaction transaction;
-    struct cemv_reader_memory reader; /* every tap leaves it as it found it */
+    struct cemv_reader_memory reader; /* every tap leaves it unchanged */
     cemv_bytes random;
     struct exchange exchanges[MAX_EXCHANGES];
     size_t exchange_count;

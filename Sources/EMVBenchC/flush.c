@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard output, whose FILE Swift cannot name in the same way on every system. */
+/* Flushes standard output, whose FILE Swift cannot name portably. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ int emv_bench_flush(void)
     return errno != 0 ? errno : EIO;
 }
 
-/* Threads of PC/SC, of Swift's pool and of timers still run when a command is done. exit() would take down the
- * libraries that they use, one after another, while they use them. Flushing is all that has to be done. */
+/* Threads of PC/SC, of Swift's pool and of timers still run when a command is finished. exit() would tear down the
+ * libraries that they use, one after another, while they use them. Only flushing is needed. */
 void emv_bench_end(int status)
 {
     (void)fflush(stderr);

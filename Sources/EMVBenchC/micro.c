@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single functions of the kernel. Inputs are fixed: figures of two runs can be compared. */
+/* Single functions of the kernel. Inputs are fixed, so figures of two runs can be compared. */
 #include "chain.h"
 #include "peers.h"
 
@@ -10,7 +10,7 @@
 #include "../CEMV/include/cemv_crypto.h"
 #include "../CEMV/include/cemv_cryptogram.h"
 
-/* The compiler must believe that somebody reads it. */
+/* The compiler must assume that the value is read. */
 static inline void use(const void *memory) { __asm__ __volatile__("" : : "r"(memory) : "memory"); }
 
 static inline void use_object(uint32_t tag, cemv_bytes value)
@@ -22,7 +22,7 @@ static inline void use_object(uint32_t tag, cemv_bytes value)
 
 static uint8_t record[180]; /* template 70 with 12 primitive objects */
 static struct cemv_store store;
-static struct cemv_store terminal; /* what the data object list asks for */
+static struct cemv_store terminal; /* the data for the data object list */
 static uint8_t data_record[512];   /* Kernel 2, EMV mode, every object there */
 static size_t data_record_size;
 static uint8_t message[256];
@@ -34,7 +34,7 @@ static const uint8_t pdol[] = {
     0x9F, 0x66, 4, 0x9F, 0x02, 6, 0x9F, 0x03, 6, 0x9F, 0x1A, 2, 0x95, 5, 0x5F, 0x2A, 2, 0x9A, 3, 0x9C, 1, 0x9F, 0x37, 4,
 };
 
-/* An odd number with its top bit set, the same in every run. */
+/* An odd number with its top bit set, identical in every run. */
 static void make_modulus(uint8_t *modulus, size_t size)
 {
     uint32_t state = (uint32_t)size;
@@ -60,7 +60,7 @@ static void make_record(void)
     cemv_writer_open_tlv(&writer, 0x70);
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         cemv_writer_put_tlv(&writer, objects[i].tag, (cemv_bytes){ value, objects[i].size });
-    /* A CVM list fills the record up to its size: 3 bytes of template header, 2 of its own. */
+    /* A CVM list fills the record up to its size: 3 bytes of template header, 2 bytes of object header. */
     const size_t left = sizeof record - writer.size - 2 - (writer.size - 2 + 2 < 128 ? 1 : 0);
     uint8_t list[128];
     memset(list, 0x1F, sizeof list);
@@ -86,7 +86,7 @@ static void make_terminal(void)
         (void)cemv_store_put(&terminal, slots[i], (cemv_bytes){ zeros, sizes[i] }, CEMV_FROM_TERMINAL);
 }
 
-/* A Mastercard online: what a data record of EMV mode holds, in its order. */
+/* The data record of EMV mode for a Mastercard online request, in its order. */
 static void make_data_record(void)
 {
     static const struct {
@@ -152,9 +152,9 @@ struct peer_input peer_input(void)
     return (struct peer_input){ modulus_1984, signature, sizeof signature, message, sizeof message };
 }
 
-/* ---- what is measured; each answers whether it did what it should ---- */
+/* ---- measured functions; each returns whether it succeeded ---- */
 
-/* The cursor as the kernels use it, in line. */
+/* The inline cursor, as the kernels use it. */
 static bool walk_record(void)
 {
     struct cemv_tlv_cursor outer = cemv_tlv_open_inline((cemv_bytes){ record, sizeof record });
@@ -169,7 +169,7 @@ static bool walk_record(void)
     return count == 12 && inner.error == CEMV_WIRE_OK;
 }
 
-/* The same through the public functions, whole objects written to memory. */
+/* The walk through the public functions, which write whole objects to memory. */
 static bool walk_record_by_calls(void)
 {
     struct cemv_tlv_cursor outer = cemv_tlv_open((cemv_bytes){ record, sizeof record });
@@ -309,7 +309,8 @@ double emv_bench_micro_run(size_t index, uint32_t budget_ms, int64_t *allocation
     bool (*const run)(void) = micros[index].run;
     if (!run()) return -1;
 
-    /* Batches of about 200 microseconds: long beside the clock, short beside a time slice. */
+    /* Batches of about 200 microseconds: long compared with the clock's resolution, short compared with a time slice.
+     */
     const uint64_t first = batch(run, 16);
     if (first == 0) return -1;
     const uint64_t rounds = 1 + 200000u * 16u / first;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same operations by other libraries, measured in the same run where they are installed. They are opened at run
- * time: nothing has to be installed to build. Each is called as its users would: a Montgomery context kept where the
- * library has one, numbers read beforehand (GMP, OpenSSL) or bytes given each time (BearSSL). */
+/* These operations by other libraries, measured in the same run if they are installed. They are opened at run time, so
+ * the build does not need them. Each is called as its users would: a Montgomery context is kept if the library has one,
+ * numbers are read beforehand (GMP, OpenSSL) or bytes given each time (BearSSL). */
 #define _POSIX_C_SOURCE 200809L
 
 #include "include/emv_bench.h"
@@ -12,7 +12,7 @@
 
 #include "peers.h"
 
-/* NULL where the library or the function is missing. */
+/* NULL if the library or the function is missing. */
 static void *open_library(const char *const *names)
 {
     void *library = NULL;
@@ -20,7 +20,7 @@ static void *open_library(const char *const *names)
     return library;
 }
 
-/* A function from a library, without a conversion that ISO C has not. */
+/* A function from a library, without the conversion that ISO C does not allow. */
 static bool find(void *library, const char *name, void *function)
 {
     void *const symbol = library ? dlsym(library, name) : NULL;
@@ -35,7 +35,7 @@ struct mpz {
     void *limbs;
 };
 static struct {
-    bool ready; /* the operations of a library share what it opened */
+    bool ready; /* the operations of a library share its opened handles */
     void (*init)(struct mpz *), (*import)(struct mpz *, size_t, int, size_t, int, size_t, const void *);
     void (*powm_ui)(struct mpz *, const struct mpz *, unsigned long, const struct mpz *);
     struct mpz base, modulus, result;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What other libraries are measured with: the inputs of our own single functions. */
+/* The inputs of our own single functions, for measuring other libraries. */
 #ifndef EMV_BENCH_PEERS_H
 #define EMV_BENCH_PEERS_H
 

@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Sessions stand one cache line further apart than they are long: at a power of two all of them would fight for the
- * same few lines. */
+/* The distance of sessions is one cache line more than their size: at a power of two all of them would compete for a
+ * few cache lines. */
 enum { STRIDE = CEMV_SESSION_SIZE + 64, HUGE_PAGE = 2 << 20 };
 
 struct worker {
     const struct emv_bench *bench;
-    uint8_t *memory; /* `sessions` of them */
+    uint8_t *memory; /* memory for `sessions` sessions */
     size_t sessions, rounds;
-    uint64_t ns; /* of the fastest round */
+    uint64_t ns; /* time of the fastest round */
     bool good;
 };
 
-/* One step of a session that stands at exchange `*answered`. False at its end. */
+/* One step of a session at exchange `*answered`. False at its end. */
 static bool step_on(const struct emv_bench *bench, struct cemv_session *session, size_t *answered)
 {
     struct cemv_reply reply = { 0 };
@@ -44,10 +44,10 @@ static bool step_on(const struct emv_bench *bench, struct cemv_session *session,
     return cemv_session_reply(session, &reply) != CEMV_STEP_DONE;
 }
 
-enum { GONE = UINT8_MAX }; /* the session has ended and is wiped; no dialogue has so many exchanges */
+enum { GONE = UINT8_MAX }; /* the session has ended and is wiped; greater than any number of exchanges */
 _Static_assert(MAX_EXCHANGES < GONE, "answered[] counts exchanges");
 
-/* Every session one step in turn until all are done. One that ends gives its outcome and is wiped on the spot. */
+/* Every session one step in turn until all are done. A session that ends returns its outcome and is wiped at once. */
 static bool round_of(struct worker *worker, struct cemv_session **sessions, uint8_t *answered)
 {
     struct cemv_config_error error;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What single bits and fields of data objects mean. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3 A.2.
-/// What belongs to the issuer is in `IssuerView`.
+/// Meanings of single bits and fields of data objects. Sources: EMV Book 3 annex C, Book 4 A4, Book A 5.7, Book C-3
+/// A.2. `IssuerView` has the meanings of the issuer's data.
 enum BitMeanings {
-    /// One line for each set bit or field; empty for an object without such a meaning or of another length.
+    /// Returns one line for each set bit or field; empty for an object without such meanings or of another length.
     ///
-    /// - Parameter kernel: whose meaning a number has that kernels read differently; 0: not known.
+    /// - Parameter kernel: decides the meaning of a number that kernels interpret differently; 0: not known.
     static func meanings(of tag: Tag, _ value: Bytes, kernel: UInt8) -> [String] {
         switch tag.rawValue {
         case 0x95: set(value, terminalVerificationResults)
@@ -27,7 +27,7 @@ enum BitMeanings {
         }
     }
 
-    /// By byte, then bit 8 first; nil where a bit is reserved.
+    /// In the order of the bytes, bit 8 first; nil for a reserved bit.
     static func set(_ value: Bytes, _ names: [[String?]]) -> [String] {
         guard value.count == names.count else { return length(value, names.count) }
         return value.indices.flatMap { byte in
@@ -80,7 +80,7 @@ enum BitMeanings {
         [nil, nil, nil, nil, nil, nil, nil, nil],
     ]
 
-    /// The second byte has opposite meanings: C-2 A.1.16, C-3 A.2, C-4 Table 5-2, C-5 3.3.1, C-8 S28.
+    /// The second byte has contradictory meanings: C-2 A.1.16, C-3 A.2, C-4 Table 5-2, C-5 3.3.1, C-8 S28.
     private static func interchangeProfile(_ kernel: UInt8) -> [[String?]] {
         let first: [String?] = [
             "XDA supported", "SDA supported", "DDA supported", "cardholder verification supported",
@@ -98,7 +98,7 @@ enum BitMeanings {
                     "host card emulation supported", nil, nil, nil, nil, nil,
                 ]
             case 5: ["EMV mode supported", nil, nil, nil, nil, nil, nil, nil]
-            // Neither kernel asks for the bit.
+            // Neither kernel evaluates the bit.
             case 6, 7: ["reserved for contactless (Book 3, C1)", nil, nil, nil, nil, nil, nil, nil]
             case 8:
                 [

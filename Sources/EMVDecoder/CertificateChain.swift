@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Repeats offline data authentication over the objects that were exchanged, to name what a kernel's decision does not:
-/// the certificate or signature that failed, and the check (EMV 4.3 Book 2, 5.3, 6.3, 6.4, 6.5.2 and 6.6.2; Book C-3,
-/// annex C). It is asked only after a kernel refused a card, and decides nothing itself.
+/// Repeats offline data authentication over the exchanged objects, to find details that a kernel's decision does not
+/// state: the certificate or signature that failed, and the check (EMV 4.3 Book 2, 5.3, 6.3, 6.4, 6.5.2 and 6.6.2; Book
+/// C-3, annex C). It runs only after a kernel refused a card, and decides nothing itself.
 struct CertificateChain {
     /// The first check that fails.
     struct Fault: Error {
         /// 90, 9F46 or 9F4B.
         let object: Tag
-        /// As kernels number their results (``Explanation/signatureFault(_:_:)``).
+        /// The kernels' number of the result (``Explanation/signatureFault(_:_:)``).
         let code: UInt64
     }
     private struct Key {
@@ -21,14 +21,14 @@ struct CertificateChain {
     let today: CalendarDate
     /// The signed records, in the order of the file locator (Book 3, 10.3).
     let records: Bytes
-    /// What the card was sent: 9F37, 9F02 and 5F2A.
+    /// Values that the card received: 9F37, 9F02 and 5F2A.
     let sent: DataObjects
-    /// fDDA of Kernels 3 and 7; the others have CDA.
+    /// True for fDDA of Kernels 3 and 7; the other kernels use CDA.
     let isFast: Bool
-    /// The signature may have the format of one that goes online (95).
+    /// True if the signature may have the format for online transactions (95).
     let isOnline: Bool
 
-    /// `nil`: nothing fails, or the data do not suffice.
+    /// `nil`: no check fails, or the data are not sufficient.
     var fault: Fault? {
         do throws(Fault) {
             try check()
@@ -121,13 +121,13 @@ struct CertificateChain {
         guard !isFast else { return }
         try require(size >= 1 + count + 29, 38)
         try require(card[0x9F27]?.first == block[5 + count], 41)
-        // What is left of the checks of CDA is the hash over the transaction's data.
+        // The only check of CDA that remains is the hash over the transaction's data.
         try require(false, 42)
     }
 
     // MARK: Bytes
 
-    /// A BCD byte; 100 or more: it is none.
+    /// Returns the number in a BCD byte; 100 or more if the byte is not BCD.
     private static func number(_ byte: UInt8) -> Int {
         byte & 0x0F > 9 ? 100 : Int(byte >> 4) * 10 + Int(byte & 0x0F)
     }
@@ -136,11 +136,11 @@ struct CertificateChain {
     }
 }
 
-// MARK: Of an ending
+// MARK: Inputs from an ending
 
 extension Explanation {
-    /// Values of the signed records, in the order of the file locator; with their template from file 11 on (Book 3,
-    /// 10.3).
+    /// Values of the signed records, in the order of the file locator; from file 11 on including their template (Book
+    /// 3, 10.3).
     private var signedRecords: [Bytes] {
         guard let locator = card(0x94), locator.count % 4 == 0 else { return [] }
         var records: [Bytes] = []
@@ -160,7 +160,7 @@ extension Explanation {
         return records
     }
 
-    /// A signed record has the object.
+    /// Returns true if a signed record contains the object.
     func isInSignedRecord(_ tag: Tag) -> Bool {
         for record in signedRecords {
             var tree = TLVTree(record)
@@ -177,7 +177,7 @@ extension Explanation {
         let index = card(0x8F)?.first
         var sent = DataObjects()
         for (tag, length): (Tag, Int) in [(0x9F37, 4), (0x9F02, 6), (0x5F2A, 2)] {
-            // An answer that is recovered was asked for in an earlier presentment.
+            // A recovered answer was requested in an earlier presentment.
             let value = objects.sent[tag] ?? ending.activations.last { $0.sent(tag) != nil }?.sent(tag)
             if let value, value.count == length { sent[tag] = value }
         }
@@ -191,6 +191,6 @@ extension Explanation {
 }
 
 extension Ending.Activation {
-    /// The value that the card was sent.
+    /// The value of this object in the data that the card received.
     fileprivate func sent(_ tag: Tag) -> Bytes? { DialogueObjects(self).sent[tag] }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Countries (ISO 3166-1), currencies (ISO 4217) and languages (ISO 639-1) by name, and a remark where a value cannot
-/// be: a currency's number in a country's object, an impossible date.
+/// Names of countries (ISO 3166-1), currencies (ISO 4217) and languages (ISO 639-1), and a remark on an impossible
+/// value: a currency's number in a country's object, an impossible date.
 enum CodeNames {
-    /// - Parameter kernel: whose meaning a number has that kernels read differently; 0: not known.
+    /// - Parameter kernel: decides the meaning of a number that kernels interpret differently; 0: not known.
     static func meanings(of tag: Tag, _ value: Bytes, kernel: UInt8) -> [String] {
         if value.isEmpty { return [] }
         return switch tag.rawValue {
@@ -40,7 +40,7 @@ enum CodeNames {
         return String(repeating: "0", count: max(0, 3 - text.utf8.count)) + text
     }
 
-    /// The name behind a code of a table; `nil` if it is not there.
+    /// The name for a code of a table; `nil` if the table lacks the code.
     private static func name(_ code: String, _ table: [String]) -> String? {
         let wanted = Array((code + " ").utf8)
         guard let row = table.first(where: { $0.utf8.starts(with: wanted) }) else { return nil }
@@ -82,7 +82,7 @@ enum CodeNames {
         return name(code, languages) ?? "no language known as \"\(code)\""
     }
 
-    /// Empty for a date that can be.
+    /// Returns a remark on an impossible date; empty for a possible one.
     private static func date(_ value: Bytes) -> [String] {
         guard value.count == 3, isDecimal(value) else { return ["not a date: expected YYMMDD in three bytes"] }
         let numbers = value.map { Int($0 >> 4) * 10 + Int($0 & 0x0F) }

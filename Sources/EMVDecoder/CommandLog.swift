@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Commands and answers in the text of a log. It finds bytes and does not say what they mean.
+/// Commands and answers in the text of a log. It finds their bytes and does not interpret them.
 ///
-/// A text is read in one pass by the first reader of a table that recognises it; each reader returns commands and
-/// answers with the lines that they are from:
+/// A text is read in one pass by the first reader of a table that recognises it. Each reader returns commands and
+/// answers with the lines in which they were found:
 ///
 /// 1. ``FrameList``: Proxmark's list of frames.
-/// 2. ``PCSCSpy``, ``OpenSCDump``, ``ControllerLines``: dumps whose own lines say how many bytes follow.
-/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands, or blocks alone in turn.
-/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one a line or as members.
-/// 5. ``MarkedLines``: every other line. A table of words and arrows says who speaks, and bytes alone where no word
-///    does. Of arrows, letters and words that can be meant from either side, the bytes decide whose they are.
+/// 2. ``PCSCSpy``, ``OpenSCDump``, ``ControllerLines``: dumps whose lines state how many bytes follow.
+/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands, or only blocks in turn.
+/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one per line or as members.
+/// 5. ``MarkedLines``: all other lines. A table of words and arrows determines who sends; without such a word, the
+///    bytes alone do. For arrows, letters and words that can be meant from either side, the bytes decide the direction.
 ///
-/// One line that does not read refuses nothing: a command or an answer that is not whole has a remark, and bytes that
-/// are neither are listed in ``unread`` with the reason, unless an exchange shows the same bytes.
+/// A line that cannot be read does not reject the log. An incomplete command or answer has a remark. Bytes that are
+/// neither are listed in ``unread`` with the reason, unless an exchange contains these bytes.
 ///
-/// A command that disagrees with its own lengths, or with the list by which the card asked for its data (PDOL, CDOL,
-/// DDOL, UDOL), has a remark, too.
+/// A command that contradicts its own lengths, or the list by which the card requested its data (PDOL, CDOL, DDOL,
+/// UDOL), has a remark too.
 public struct CommandLog: Sendable, Hashable {
     public struct Exchange: Sendable, Hashable {
-        /// `nil`: an answer whose command the log does not have.
+        /// `nil`: the log lacks the command of this answer.
         public var command: Bytes?
-        /// The answer, with its status word unless ``lacksStatus``; `nil`: the log has none.
+        /// The answer, with its status word unless ``lacksStatus``; `nil`: the log lacks it.
         public var response: Bytes?
-        /// Line of the command, else of the answer, from 1.
+        /// Line of the command, or else of the answer, counted from 1.
         public var line: Int
-        /// Time from command to answer, as the log gives it.
+        /// Time from command to answer, if the log states it.
         public var milliseconds: Double?
-        /// The log gives the answer's data without a status word.
+        /// The log has the answer's data without a status word.
         public var lacksStatus = false
-        /// What is wrong with the command or the answer, a sentence each. They show no byte of card data.
+        /// Errors of the command or the answer, one sentence each. They contain no byte of card data.
         public var remarks: [String] = []
 
         public init(
@@ -45,28 +45,28 @@ public struct CommandLog: Sendable, Hashable {
             self.remarks = remarks
         }
 
-        /// The answer with two bytes of a status word, zeros where the log has none.
+        /// The answer with a status word of two bytes, which are zeros if the log lacks them.
         package var answer: Bytes? { response.map { $0 + (lacksStatus ? [0, 0] : []) } }
     }
 
-    /// Why a text is no log, or why a line does not read. It shows nothing of the text.
+    /// Why a text is not a log, or why a line cannot be read. It contains no part of the text.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         public var line: Int
-        /// From 1; `nil`: the whole line.
+        /// Counted from 1; `nil`: the whole line.
         public var column: Int?
         public var message: String
 
         public var description: String { "line \(line)" + (column.map { ", column \($0)" } ?? "") + ": " + message }
     }
 
-    /// The program or the form, for people.
+    /// The program or the format, as a text for people.
     public private(set) var shape: String
     public private(set) var exchanges: [Exchange] = []
     /// Lines with bytes that are neither a command nor an answer, in order.
     public private(set) var unread: [Fault] = []
-    /// Number of lines that are not blank and hold no byte of a command or an answer, without those in ``unread``.
+    /// Number of lines that are not blank and contain no byte of a command or an answer, excluding those in ``unread``.
     public private(set) var skipped = 0
-    /// Digits of the log are masked (`*`, `X`, `#`, `?`, a bullet, a sign that is repeated) and were read as 0.
+    /// True if digits of the log are masked (`*`, `X`, `#`, `?`, a bullet, a repeated sign); they were read as 0.
     public private(set) var isMasked = false
 
     public init(_ text: String) throws(Fault) {
@@ -109,7 +109,7 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
-    /// Whether an exchange has the bytes, as programs print parts of an answer a second time.
+    /// Returns true if an exchange contains the bytes, because programs print parts of an answer a second time.
     private func isShown(_ bytes: Bytes) -> Bool {
         !bytes.isEmpty
             && exchanges.contains {
@@ -127,7 +127,7 @@ public struct CommandLog: Sendable, Hashable {
         if item.isCommand { return append(command: item) }
         let last = exchanges.indices.last
         if let last, let before = exchanges[last].response {
-            // Said again in another form, with or without its status word.
+            // A repetition in another form, with or without its status word.
             if !item.isStatusWord, item.source != source, before == item.bytes || before.dropLast(2) == item.bytes[...]
             {
                 return
@@ -138,7 +138,7 @@ public struct CommandLog: Sendable, Hashable {
                 exchanges[last].lacksStatus = false
                 return
             }
-            // A status word on a line of its own completes the answer, or repeats its end.
+            // A status word on a separate line completes the answer, or repeats its end.
             if item.isStatusWord {
                 let isRepeated =
                     Bytes(before.suffix(2)) == item.bytes && !exchanges[last].lacksStatus
@@ -152,8 +152,8 @@ public struct CommandLog: Sendable, Hashable {
         let isStatus = next.map { $0.isStatusWord || $0.bytes.count == 2 && CommandLog.hasStatus($0.bytes) } ?? false
         let completes = isStatus && next?.isCommand == false
         var remarks: [String] = []
-        // Where a template breaks off, two bytes of its data are not shown as a status word; GET RESPONSE after 61xx
-        // fetches the rest.
+        // If a template is incomplete, its last two data bytes are not taken for a status word. After 61xx, GET
+        // RESPONSE fetches the rest.
         let goesOn =
             item.bytes.dropLast().last == 0x61 && next?.isCommand == true && next?.bytes.dropFirst().first == 0xC0
         let breaksOff =
@@ -162,7 +162,7 @@ public struct CommandLog: Sendable, Hashable {
         let lacksStatus =
             !CommandLog.hasStatus(item.bytes) && !completes || item.isCut && !item.hasOwnStatus
             || breaksOff && !completes && !item.isCut
-        // The next line has it.
+        // The next line has the status word.
         let isOpen = completes && !CommandLog.hasStatus(item.bytes)
         if item.isCut {
             remarks.append("the log cuts this answer")
@@ -175,7 +175,7 @@ public struct CommandLog: Sendable, Hashable {
                     : "the answer has no status word and is not one whole template")
         }
         if let last, exchanges[last].response == nil {
-            // VERIFY, EXTERNAL AUTHENTICATE, GET CHALLENGE belong to contact (Book 3, 6.5).
+            // VERIFY, EXTERNAL AUTHENTICATE and GET CHALLENGE are contact commands (Book 3, 6.5).
             if item.bytes == [0x6D, 0x00], let command = exchanges[last].command, command.count > 1,
                 [0x20, 0x82, 0x84].contains(command[1])
             {
@@ -193,15 +193,14 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
-    /// The data before those of an answer to GET RESPONSE, from the answers that promised more (61xx); empty for any
-    /// other answer.
+    /// Data of earlier answers that an answer to GET RESPONSE continues (61xx); empty for any other answer.
     package func dataBefore(_ at: Int) -> Bytes {
         var first = at
         while first > 0, at - first < 64, continues(first - 1) { first -= 1 }
         return exchanges[first..<at].flatMap { ($0.response ?? []).dropLast(2) }
     }
 
-    /// Whether an answer ends in 61xx and GET RESPONSE fetches the rest of it.
+    /// Returns true if an answer ends in 61xx and GET RESPONSE fetches the rest.
     package func continues(_ at: Int) -> Bool {
         guard at + 1 < exchanges.count, let next = exchanges[at + 1].command, next.count > 1, next[1] == 0xC0,
             let answer = exchanges[at].response, !exchanges[at].lacksStatus, answer.count > 1
@@ -211,7 +210,7 @@ public struct CommandLog: Sendable, Hashable {
 
     private static let cutCommand = "the log cuts this command"
 
-    /// Compares each command with its own lengths and with the lists that the card returned before.
+    /// Compares each command with its own lengths and with the lists that the card returned earlier.
     private mutating func compareWithLists() {
         var lists = DataLists()
         for at in exchanges.indices {
@@ -223,7 +222,7 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
-    /// The reader or the marker that the last command or answer is from.
+    /// The reader or the marker of the last command or answer.
     private var source = 0
 
     private mutating func append(command item: LogItem) {
@@ -236,9 +235,10 @@ public struct CommandLog: Sendable, Hashable {
 
     // MARK: Commands
 
-    /// Whether bytes have the form of a command (ISO/IEC 7816-4): a header and lengths that agree with what is there. A
-    /// class as an answer to reset begins, or an instruction as a status word does, is none. Class FF is what readers
-    /// themselves hear (PC/SC Part 3), unless it begins the choice of a protocol, whose bytes cancel out.
+    /// Returns true if bytes have the form of a command (ISO/IEC 7816-4): a header, and lengths that match the bytes
+    /// present. Bytes are not a command if the class is the first byte of an answer to reset, or the instruction that
+    /// of a status word. Class FF is for commands to the reader itself (PC/SC Part 3), unless it starts a protocol
+    /// selection, whose bytes XOR to zero.
     public static func isCommand(_ bytes: Bytes) -> Bool {
         guard bytes.count >= 4, bytes[0] & 0xF0 != 0x30, bytes[1] & 0xF0 != 0x60, bytes[1] & 0xF0 != 0x90,
             bytes[0] != 0xFF || bytes.reduce(0, { $0 ^ $1 }) != 0
@@ -252,23 +252,23 @@ public struct CommandLog: Sendable, Hashable {
         return bytes.count == 5 + size || bytes.count == 6 + size
     }
 
-    /// Whether bytes are a command as far as they go, with a length that asks for more of them.
+    /// Returns true if bytes are the start of a command whose length requires more bytes.
     static func isBeginningOfCommand(_ bytes: Bytes) -> Bool {
         bytes.count >= 5 && isCommand(Bytes(bytes[..<4])) && bytes[4] > 0 && bytes.count < 5 + Int(bytes[4])
             && (instructions.contains(bytes[1]) || bytes[0] == 0xFF)
     }
 
-    /// Whether bytes have the header of a command of EMV, whatever their length byte says.
+    /// Returns true if bytes have the header of an EMV command, regardless of their length byte.
     static func hasKnownHeader(_ bytes: Bytes) -> Bool {
         bytes.count >= 5 && isKnownCommand(Bytes(bytes[..<4]))
     }
 
-    /// Whether the last two bytes are a status word: 6x or 9x.
+    /// Returns true if the last two bytes are a status word: 6x or 9x.
     static func hasStatus(_ bytes: Bytes) -> Bool {
         bytes.count >= 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
     }
 
-    /// Whether an answer is whole: it ends in a status word, and not in the middle of a template.
+    /// Returns true if an answer is complete: it ends in a status word, and not in the middle of a template.
     static func isWhole(_ bytes: Bytes) -> Bool {
         guard hasStatus(bytes) else { return false }
         guard bytes.count > 2, templates.contains(bytes[0]) else { return true }
@@ -277,24 +277,24 @@ public struct CommandLog: Sendable, Hashable {
         return reader.error == nil
     }
 
-    /// Whether bytes are one template of an answer, without a status word.
+    /// Returns true if bytes are one template of an answer, without a status word.
     static func isTemplate(_ bytes: some Collection<UInt8>) -> Bool {
         guard bytes.count > 2, let first = bytes.first, templates.contains(first) else { return false }
         return isObject(Bytes(bytes))
     }
 
-    /// Whether bytes are one data object.
+    /// Returns true if bytes are one data object.
     static func isObject(_ bytes: Bytes) -> Bool {
         guard bytes.count > 2 else { return false }
         var reader = TLVReader(bytes)
         return reader.next() != nil && reader.position == bytes.count
     }
 
-    /// What the answers of cards begin with.
+    /// The first bytes of cards' answers.
     static let templates: Set<UInt8> = [0x61, 0x6F, 0x70, 0x77, 0x80]
 
-    /// Whether lines of hex are commands and answers in turn: a command that is known, or a reader's own, has its
-    /// answer in the next line or in its own, or comes first.
+    /// Returns true if lines of hex are commands and answers in turn: a known command, or one to the reader itself, has
+    /// its answer in the next line or on its own line, or it comes first.
     package static func isDialogue(_ lines: [Bytes]) -> Bool {
         if lines.contains(where: { pair($0) != nil }) || WrappedFrames.areBlocks(lines) { return true }
         guard lines.count > 1 else { return false }
@@ -305,7 +305,7 @@ public struct CommandLog: Sendable, Hashable {
         }
     }
 
-    /// A command and its answer in one run of bytes; `nil`: other bytes.
+    /// Splits a command and its answer in one run of bytes; `nil`: other bytes.
     static func pair(_ bytes: Bytes) -> (command: Bytes, answer: Bytes)? {
         guard bytes.count >= 7, hasKnownHeader(bytes), !isCommand(bytes) else { return nil }
         let size = Int(bytes[4])
@@ -319,26 +319,27 @@ public struct CommandLog: Sendable, Hashable {
         return nil
     }
 
-    /// Whether an answer is the object that GET DATA asks for, with or without a status word.
+    /// Returns true if an answer is the object that GET DATA requests, with or without a status word.
     private static func isAnswer(_ answer: Bytes, toGetData command: Bytes) -> Bool {
         let tag = command[2] == 0 ? command[3...3] : command[2...3]
         guard command[1] == 0xCA, answer.starts(with: tag) else { return false }
         return isObject(answer) || hasStatus(answer) && isObject(Bytes(answer.dropLast(2)))
     }
 
-    /// Whether bytes are a command of EMV, and not data that look like one.
+    /// Returns true if bytes are an EMV command, and not data that look like one.
     public static func isKnownCommand(_ bytes: Bytes) -> Bool {
         isCommand(bytes) && [0x00, 0x04, 0x0C, 0x80, 0x84, 0x8C].contains(bytes[0]) && instructions.contains(bytes[1])
     }
 
-    /// SELECT, READ RECORD, GET PROCESSING OPTIONS, GENERATE AC, GET DATA, … of EMV Book 3 and Books C-2 to C-8.
+    /// Instructions of EMV Book 3 and Books C-2 to C-8: SELECT, READ RECORD, GET PROCESSING OPTIONS, GENERATE AC, GET
+    /// DATA, …
     private static let instructions: Set<UInt8> = [
         0x16, 0x18, 0x1E, 0x20, 0x24, 0x2A, 0x32, 0x34, 0x50, 0x82, 0x84, 0x88, 0xA4, 0xA8, 0xAE, 0xB0, 0xB2, 0xC0,
         0xCA, 0xD0, 0xDA, 0xDC, 0xEA,
     ]
 }
 
-/// Why a line does not read, with its bytes: nothing is said where an exchange has them.
+/// Why a line cannot be read, with its bytes: the fault is not reported if an exchange contains them.
 typealias LogFault = (fault: CommandLog.Fault, bytes: Bytes)
 
 /// One command or answer of a log.
@@ -348,14 +349,14 @@ struct LogItem {
     var firstLine: Int
     var lastLine: Int
     var isMasked = false
-    /// Said to be the two bytes of a status word, alone.
+    /// The log marks it as a status word of two bytes, without data.
     var isStatusWord = false
-    /// The log says that more bytes follow: `(...)`.
+    /// The log states that more bytes follow: `(...)`.
     var isCut = false
-    /// A status word is behind the data even where those are cut.
+    /// A status word follows the data, even if these are cut.
     var hasOwnStatus = false
     var milliseconds: Double?
-    /// What the item is from, by which one that is said twice is known.
+    /// The reader or the marker of the item, by which a repeated item is recognised.
     var source = 0
 
     init(isCommand: Bool, _ bytes: Bytes, line: Int, isMasked: Bool = false) {
@@ -367,9 +368,9 @@ struct LogItem {
     }
 }
 
-/// A line without its end and without a terminal's colours.
+/// A line without its line end and without a terminal's colour codes.
 struct LogLine {
-    /// From 1.
+    /// Counted from 1.
     let number: Int
     let text: Bytes
 
@@ -398,7 +399,7 @@ struct LogLine {
         "\u{2022}", "\u{25CF}", "\u{2588}", "\u{25A0}", "\u{2219}", "\u{B7}", "\u{D7}",
     ]
 
-    /// With asterisks for the bullets and blocks that some have in the place of digits.
+    /// Replaces bullets and blocks, which some logs print instead of digits, by asterisks.
     private func withoutBullets() -> LogLine {
         guard text.contains(where: { $0 >= 0x80 }) else { return self }
         var kept = Bytes()
@@ -415,7 +416,7 @@ struct LogLine {
         return LogLine(number: number, text: kept)
     }
 
-    /// Without the `(byte)` that Java has before each number.
+    /// Removes the `(byte)` that Java puts before each number.
     private func withoutCasts() -> LogLine {
         guard place(of: "(byte)") != nil else { return self }
         var kept = Bytes()
@@ -432,7 +433,8 @@ struct LogLine {
         return LogLine(number: number, text: kept)
     }
 
-    /// Without what programs write before each line: `#db# `, or Android's date, time, process, level and name.
+    /// Removes the text that programs write before each line: `#db# `, or Android's date, time, process, level and
+    /// name.
     private func withoutHead() -> Bytes {
         if hasPrefix("#db#", at: start) { return Bytes(text[(start + 4)...]) }
         if hasPrefix("[#]", at: start) { return Bytes(text[(start + 3)...]) }
@@ -458,7 +460,7 @@ struct LogLine {
         return text
     }
 
-    /// Behind a time of day at a place: `12:00:01.301`, `9:05:00,2`; `nil`: none stands there.
+    /// Returns the place after a time of day at `place`: `12:00:01.301`, `9:05:00,2`; `nil`: there is no time.
     static func time(_ text: Bytes, at place: Int) -> Int? {
         func digits(_ at: Int, _ counts: ClosedRange<Int>) -> Int? {
             let count = text[min(at, text.count)...].prefix { (0x30...0x39).contains($0) }.count
@@ -478,7 +480,7 @@ struct LogLine {
 
     var isBlank: Bool { text.allSatisfy(LogLine.isSpace) }
 
-    /// Where the text begins.
+    /// The place of the first character that is not a space.
     var start: Int { text.firstIndex { !LogLine.isSpace($0) } ?? text.count }
 
     func hasPrefix(_ word: StaticString, at place: Int) -> Bool {
@@ -489,26 +491,26 @@ struct LogLine {
         }
     }
 
-    /// Where a word stands.
+    /// The place of a word.
     func place(of word: StaticString) -> Int? {
         (0..<max(0, text.count - word.utf8CodeUnitCount + 1)).first { hasPrefix(word, at: $0) }
     }
 }
 
-/// Bytes from a place of a line on: pairs or longer runs of hex digits with what people put between them, or a list of
+/// Bytes of a line, starting at a place: pairs or longer runs of hex digits with common separators, or a list of
 /// decimal numbers.
 struct HexRun {
     var bytes = Bytes()
     var isMasked = false
-    /// Where it ends.
+    /// The place after the run.
     var end: Int
-    /// A run of an odd number of digits that would belong to it, by its place.
+    /// The place of a run with an odd number of digits that would belong to it.
     var oddAt: Int?
-    /// Dots behind it say that the log leaves out the rest, or a word in brackets that it hides bytes.
+    /// True if dots after the run show that the log omits the rest, or a word in brackets that it hides bytes.
     var isCut = false
-    /// Behind hidden bytes stands the status word.
+    /// True if the status word follows the hidden bytes.
     var endsInStatus = false
-    /// Number of digits of its first word.
+    /// Number of digits in its first word.
     var firstWord = 0
 
     static func digit(_ byte: UInt8) -> UInt8? {
@@ -520,15 +522,15 @@ struct HexRun {
         }
     }
 
-    /// Of up to eight digits.
+    /// The number of up to eight hex digits.
     static func number(_ digits: some Sequence<UInt8>) -> Int {
         Int(clamping: digits.reduce(UInt32(0)) { $0 << 4 | UInt32(digit($1) ?? 0) })
     }
 
-    /// An asterisk, #, X, ? or _ in the place of a digit.
+    /// An asterisk, #, X, ? or _ instead of a digit.
     static func isMask(_ byte: UInt8) -> Bool { [0x2A, 0x23, 0x58, 0x78, 0x3F, 0x5F].contains(byte) }
 
-    /// A sign that hides digits only where it is repeated: a dot, a hyphen, a letter.
+    /// A sign that hides digits only if it is repeated: a dot, a hyphen, a letter.
     private static func isPlaceholder(_ byte: UInt8) -> Bool {
         // . - ~ + @ % $
         [0x2E, 0x2D, 0x7E, 0x2B, 0x40, 0x25, 0x24].contains(byte) || isLetter(byte) && digit(byte) == nil
@@ -536,8 +538,8 @@ struct HexRun {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// Behind a sign that is repeated in a word of digits, as `476173......0119` and `476173nnnnnn0119` have it; `nil`:
-    /// none is. Three dots say that bytes are left out.
+    /// Returns the place after a repeated sign in a word of digits, as in `476173......0119` and `476173nnnnnn0119`;
+    /// `nil`: there is no such sign. Three dots mean that bytes are omitted.
     private static func hidden(_ text: Bytes, in word: Int, at place: Int) -> Int? {
         guard place - word >= 4, isPlaceholder(text[place]) else { return nil }
         var end = place
@@ -548,7 +550,7 @@ struct HexRun {
         return end
     }
 
-    /// Whether a sign that stands twice between spaces hides a byte: `--`, `..`, `nn`, with bytes behind it.
+    /// Returns true if a doubled sign between spaces hides a byte: `--`, `..`, `nn`, followed by bytes.
     private static func isHiddenByte(_ text: Bytes, at place: Int) -> Bool {
         func isPair(_ at: Int) -> Bool {
             at > 0 && at + 1 < text.count && text[at] == text[at + 1] && LogLine.isSpace(text[at - 1])
@@ -570,11 +572,11 @@ struct HexRun {
     }
 
     private static func isAfter(_ byte: UInt8) -> Bool {
-        // what may stand right behind the last digit: also ; ] ) } " ' | = <
+        // characters allowed directly after the last digit: also ; ] ) } " ' | = <
         isBetween(byte) || [0x3B, 0x5D, 0x29, 0x7D, 0x22, 0x27, 0x7C, 0x3D, 0x3C].contains(byte)
     }
 
-    /// Behind `<redacted>`, `[masked]` or `hidden` with bytes behind it; `nil`: other text.
+    /// Returns the place after `<redacted>`, or after `[masked]` or `hidden` if bytes follow; `nil`: other text.
     private static func redaction(_ line: LogLine, at place: Int) -> Int? {
         let text = line.text
         guard place < text.count else { return nil }
@@ -593,7 +595,7 @@ struct HexRun {
         return nil
     }
 
-    /// Behind `...`, `(...)`, `[...]`, an ellipsis or a word in brackets; `nil`: other text.
+    /// Returns the place after `...`, `(...)`, `[...]`, an ellipsis or a word in brackets; `nil`: other text.
     private static func cut(_ line: LogLine, at place: Int) -> Int? {
         if let end = redaction(line, at: place) { return end }
         for dots: StaticString in ["(...)", "[...]", "(\u{2026})", "\u{2026}", "..."]
@@ -607,7 +609,7 @@ struct HexRun {
     init(_ line: LogLine, from place: Int) {
         let text = line.text
         end = place
-        // Not from the middle of a list.
+        // A list is not read from its middle.
         let isInside = place > 0 && text[..<place].last { !LogLine.isSpace($0) } == 0x2C
         if !isInside, let list = HexRun.decimals(text, from: place) {
             (bytes, end) = list
@@ -618,7 +620,7 @@ struct HexRun {
         while at < text.count {
             while at < text.count, HexRun.isBetween(text[at]) {
                 if text[at] == 0x2D, !bytes.isEmpty, HexRun.isHiddenByte(text, at: at) { break }
-                // What stands behind a colon with a space before it is said about the bytes.
+                // Text after a colon with a space before it is a comment on the bytes.
                 if text[at] == 0x3A, at > place, LogLine.isSpace(text[at - 1]) { return }
                 at += 1
             }
@@ -644,12 +646,12 @@ struct HexRun {
                     break
                 }
             }
-            // The end of a question.
+            // The question mark at the end of a sentence.
             if (last - first) % 2 == 1, text[last - 1] == 0x3F { last -= 1 }
             let dots = HexRun.cut(line, at: last)
             guard last > first, last == text.count || HexRun.isAfter(text[last]) || text[last] == 0x3F || dots != nil
             else { return }
-            // Stars alone are no bytes.
+            // Only mask characters are not bytes.
             if bytes.isEmpty, text[first..<last].allSatisfy(HexRun.isMask) { return }
             if dots != nil, (last - first) % 2 == 1 { last -= 1 }
             let count = last - first
@@ -660,7 +662,8 @@ struct HexRun {
                 if count > 3 { oddAt = last }
                 return
             }
-            // Where bytes below 16 have both digits, one alone has lost its other half, unless it ends a status word.
+            // If bytes below 16 are printed with both digits, a single digit has lost its other half, unless it ends a
+            // status word.
             if count == 1, hasZero, first == at, !HexRun.isEndOfStatus(text, last, bytes) {
                 oddAt = last
                 return
@@ -686,13 +689,13 @@ struct HexRun {
         }
     }
 
-    /// Whether a digit alone before this place is the second byte of a status word, as pyscard writes 90 0.
+    /// Returns true if a single digit before this place is the second byte of a status word, as pyscard writes 90 0.
     private static func isEndOfStatus(_ text: Bytes, _ place: Int, _ bytes: Bytes) -> Bool {
         guard let last = bytes.last, last & 0xF0 == 0x60 || last & 0xF0 == 0x90 else { return false }
         return text[place...].first { !LogLine.isSpace($0) }.map { digit($0) == nil } ?? true
     }
 
-    /// The rest is left out, except perhaps for a status word at its end.
+    /// The log omits the rest, except possibly a status word at its end.
     private mutating func cut(_ line: LogLine, at place: Int) {
         (isCut, end) = (true, place)
         let before = line.text[place - 1]
@@ -707,8 +710,8 @@ struct HexRun {
         (endsInStatus, end) = (true, rest.endIndex)
     }
 
-    /// Whether at least four bytes of one or two digits follow, none with a leading zero, as a program prints them that
-    /// never writes one.
+    /// Returns true if at least four bytes of one or two digits follow without a leading zero, as printed by a program
+    /// that never writes one.
     private static func isPrinted(_ text: Bytes, behind place: Int) -> Bool {
         var at = place
         var count = 0
@@ -719,11 +722,11 @@ struct HexRun {
             count += 1
             at = group.endIndex
         }
-        // A group of two digits with a leading zero, or a longer word, is another kind of text.
+        // A group of two digits with a leading zero, or a longer word, means another kind of text.
         return count >= 4 && text[at...].first { !LogLine.isSpace($0) }.map { digit($0) == nil } ?? true
     }
 
-    /// `0, 164, 4, 0`, also with the negative numbers of Java: only where a number is one that hex would not have.
+    /// Reads `0, 164, 4, 0`, also with Java's negative numbers, but only if one of the numbers is impossible in hex.
     private static func decimals(_ text: Bytes, from place: Int) -> (bytes: Bytes, end: Int)? {
         var bytes = Bytes()
         var (at, end, isDecimal) = (place, place, false)
@@ -748,7 +751,7 @@ struct HexRun {
         return isDecimal && bytes.count >= 2 ? (bytes, end) : nil
     }
 
-    /// Nothing but hex stands in the line.
+    /// Returns the run if the line contains only hex.
     static func whole(_ line: LogLine) -> HexRun? {
         let run = HexRun(line, from: line.start)
         let isClosing: (UInt8) -> Bool = { LogLine.isSpace($0) || [0x5D, 0x7D, 0x3B, 0x2C].contains($0) }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// Commands and the lists by which the card asks for their data. A kernel reads these lists in C (wire/dol.c); here they
-// are read for people, so a list or a command that is wrong is read as far as it goes and the fault is put into words.
+// Commands, and the lists by which the card requests their data. A kernel reads these lists in C (wire/dol.c). Here
+// they are read for people: a faulty list or command is read as far as possible and the fault is described in words.
 
 /// A Data Object List: tags, each with the length of its value (Book 3, 5.4).
 struct DataObjectList {
     /// The entries before the fault.
     private(set) var entries: [(tag: Tag, length: Int)] = []
-    /// Why the list cannot be read to its end; `nil`: it is sound.
+    /// Why the list cannot be read to its end; `nil`: it has no fault.
     private(set) var fault: String?
 
     init(_ list: Bytes) {
@@ -40,10 +40,10 @@ struct DataObjectList {
         }
     }
 
-    /// Number of bytes that the list asks for.
+    /// Number of bytes that the list requests.
     var total: Int { entries.reduce(0) { $0 + $1.length } }
 
-    /// The values that are whole, in the order of the list.
+    /// The complete values, in the order of the list.
     func objects(_ values: some Collection<UInt8>) -> [DataObjects.Element] {
         var rest = Bytes(values)[...], objects: [DataObjects.Element] = []
         for (tag, length) in entries {
@@ -55,7 +55,7 @@ struct DataObjectList {
     }
 }
 
-/// A command's data by the card's list, and what is wrong with the command.
+/// A command's data read by the card's list, and the errors of the command.
 package struct CommandReading {
     /// The values follow each other in the command.
     package fileprivate(set) var objects: [DataObjects.Element] = []
@@ -64,19 +64,19 @@ package struct CommandReading {
     /// One sentence each. They show no byte of a value.
     package fileprivate(set) var remarks: [String] = []
 
-    /// The length that a SELECT which is cut gives its name.
+    /// The length of the name in a SELECT that is cut off.
     fileprivate var cutLength: UInt8?
 
     package init() {}
 
-    /// The objects as TLV; of a name that is cut with its own length.
+    /// The objects as TLV; a name that is cut off keeps its stated length.
     package var encoded: Bytes {
         if let cutLength, let name = objects.first { return name.tag.bytes + [cutLength] + name.value }
         return objects.flatMap { ([$0.tag: $0.value] as DataObjects).encoded }
     }
 }
 
-/// The lists that a card has returned in one dialogue, and the commands as those lists describe them.
+/// The lists that a card returned in one dialogue, by which the commands are read.
 package struct DataLists {
     private var lists = DataObjects()
     /// Number of GENERATE AC commands that the card has answered with data.
@@ -85,7 +85,7 @@ package struct DataLists {
     private var isOpen = false
     /// The answer to SELECT is known in full.
     private var isSelected = false
-    /// The card returns data by GET RESPONSE. Its commands have no Le (ISO/IEC 7816-3, T=0).
+    /// The card returns data by GET RESPONSE, so its commands have no Le (ISO/IEC 7816-3, T=0).
     private var usesGetResponse = false
 
     private static let tags: Set<Tag> = [0x9F38, 0x8C, 0x8D, 0x9F49, 0x9F51, 0x9F5B, 0x9F69, 0x50, 0x9F4D, 0x9F4F]
@@ -101,7 +101,7 @@ package struct DataLists {
     /// The application label of the card.
     package var label: Bytes? { lists[0x50] }
 
-    /// Learns the lists of an answer. A SELECT forgets those of the application before.
+    /// Learns the lists in an answer. A SELECT clears those of the previous application.
     ///
     /// - Parameter response: with two bytes of a status word; `nil`: not known.
     package mutating func learn(_ command: Bytes, _ response: Bytes?) {
@@ -129,10 +129,10 @@ package struct DataLists {
 
     // MARK: The transaction log
 
-    /// The values of a record of the transaction log, which has them one after the other without tags (Book 3, annex
-    /// D); `nil` for any other answer. Empty where the format is not known or does not fit.
+    /// The values of a record of the transaction log, which holds them in sequence without tags (Book 3, annex D);
+    /// `nil` for any other answer. Empty if the format is not known or does not fit.
     ///
-    /// - Parameter format: the card's Log Format, where another answer of the dialogue has it.
+    /// - Parameter format: the card's Log Format, if another answer of the dialogue contains it.
     package func logRecord(_ command: Bytes, _ response: Bytes, format: Bytes?) -> DataObjects? {
         guard command.count > 3, command[1] == 0xB2, response.count > 2, response[0] != 0x70,
             let entry = lists[0x9F4D], entry.count == 2, command[3] >> 3 == entry[0]
@@ -153,7 +153,7 @@ package struct DataLists {
 
     // MARK: Commands
 
-    /// A list, and what people call it.
+    /// A list and its common name.
     private typealias NamedList = (name: String, list: DataObjectList)
 
     private func named(_ name: String, _ tag: Tag) -> NamedList? {
@@ -161,7 +161,7 @@ package struct DataLists {
         return (name, DataObjectList(list))
     }
 
-    /// The list that a command's data follow, and the one that people mistake for it; `nil`: it is not known.
+    /// The list of a command's data, and the one that is easily confused with it; `nil`: not known.
     private func list(for instruction: UInt8) -> (own: NamedList?, other: NamedList?) {
         switch instruction {
         case 0xA8:
@@ -178,17 +178,17 @@ package struct DataLists {
         }
     }
 
-    /// Shows a command's data by the card's list and names each disagreement: of the command with its own lengths, and
-    /// with the list. A list that is not known disagrees with nothing.
+    /// Reads a command's data by the card's list and reports each contradiction: between the command and its own
+    /// lengths, and between the command and the list. A list that is not known contradicts nothing.
     ///
-    /// - Parameter answer: a missing or wrong Le is no fault of a command that the card has answered with data.
+    /// - Parameter answer: a missing or wrong Le is not reported if the card answered the command with data.
     package func reading(of command: Bytes, answer: Bytes? = nil) -> CommandReading {
         var reading = CommandReading()
         guard command.count >= 4 else { return reading }
         let instruction = command[1]
         let isKnown = CommandLog.isKnownCommand(Bytes(command[..<4]))
         var form = CommandForm(command, isKnown: isKnown)
-        // Data under secure messaging (CLA bits 4 and 3) are no values of a list.
+        // Data under secure messaging (CLA bits 4 and 3) are not values of a list.
         let isPlain = isKnown && command[0] & 0x0C == 0
         let (own, other) = isPlain ? list(for: instruction) : (nil, nil)
         func fits(_ end: Int) -> Bool {
@@ -213,7 +213,7 @@ package struct DataLists {
                 if length < 0x80, !data.isEmpty, data.count < Int(length) { reading.cutLength = length }
             case 0xA8:
                 let template = Template83(data)
-                // A wrong Lc has a wrong length of the template as its consequence.
+                // A wrong Lc also makes the template's length wrong.
                 if let remark = template.remark, form.remark == nil, !data.isEmpty || own == nil {
                     reading.remarks.append(remark)
                 }
@@ -226,7 +226,7 @@ package struct DataLists {
         return reading
     }
 
-    /// The list that terminals have for a card without one, where the data fit it (Book 2, 6.5.1; Book C-2, DF811A).
+    /// The usual list of terminals for a card without one, if the data fit it (Book 2, 6.5.1; Book C-2, DF811A).
     private func standard(_ instruction: UInt8, _ data: ArraySlice<UInt8>) -> NamedList? {
         guard data.count == 4 else { return nil }
         switch instruction {
@@ -241,7 +241,7 @@ package struct DataLists {
     ) {
         reading.start = data.startIndex
         guard let own else {
-            // The first GENERATE AC has no answer in the log: this one may be the second.
+            // The log has no answer to the first GENERATE AC, so this one may be the second.
             if isOpen, let other, other.list.total == data.count { reading.objects = other.list.objects(data) }
             return
         }
@@ -298,7 +298,7 @@ package struct DataLists {
         reading.remarks.append(remark)
     }
 
-    /// What Kernel 2 sends behind the data of CDOL1: values by DSDOL, whose last one may be shorter (Book C-2, GAC.46).
+    /// The data of Kernel 2 after those of CDOL1: values by DSDOL, whose last one may be shorter (Book C-2, GAC.46).
     private func storage(behind own: NamedList, _ data: ArraySlice<UInt8>) -> [DataObjects.Element]? {
         guard own.name == "CDOL1", let storage = named("DSDOL", 0x9F5B), let last = storage.list.entries.last else {
             return nil
@@ -310,7 +310,7 @@ package struct DataLists {
         return objects + [DataObjects.Element(last.tag, Bytes(rest.suffix(last.length - missing)))]
     }
 
-    /// The list whose lengths, which are hexadecimal, somebody has read as decimal; `nil`: the data do not show that.
+    /// The list if its lengths, which are hexadecimal, were read as decimal; `nil`: the data do not show this.
     private func decimal(
         _ list: DataObjectList, _ data: ArraySlice<UInt8>
     ) -> (list: DataObjectList, remarks: [String])? {
@@ -333,8 +333,8 @@ package struct DataLists {
         return nil
     }
 
-    /// The list without the one object that the data lack, the last of those of which that can be; `nil`: the data only
-    /// break off, or show no such object.
+    /// The list without the one object that the data lack, the last such object if there are several; `nil`: the data
+    /// only break off, or show no such object.
     private func missing(_ list: DataObjectList, _ data: ArraySlice<UInt8>) -> (list: DataObjectList, tags: [Tag])? {
         guard !DataLists.isPlausible(list.objects(data)) else { return nil }
         var shorter = list
@@ -349,7 +349,7 @@ package struct DataLists {
         return tags.isEmpty || tags.count > 3 ? nil : (shorter, tags)
     }
 
-    /// Whether amounts, codes, dates and times hold digits that can be meant (Book 3, annex A). Zeros are sent for all
+    /// Returns true if amounts, codes, dates and times have possible digits (Book 3, annex A). Zeros are valid for all
     /// of them.
     private static func isPlausible(_ objects: [DataObjects.Element]) -> Bool {
         objects.allSatisfy { object in
@@ -363,7 +363,7 @@ package struct DataLists {
             switch (object.tag, value.count) {
             case (0x9A, 3): return (0x01...0x12).contains(value[1]) && (0x01...0x31).contains(value[2])
             case (0x9F1A, 2), (0x5F2A, 2): return value[0] < 0x10
-            // Nobody pays that much.
+            // Real amounts are not that high.
             case (0x9F02, 6), (0x9F03, 6): return value[0] == 0
             default: return true
             }
@@ -385,7 +385,7 @@ extension DataObjectList {
 
 /// Template 83 of GET PROCESSING OPTIONS (Book 3, 6.5.8.3).
 private struct Template83 {
-    /// Also where the template is missing or its length is wrong.
+    /// The values, even if the template is missing or its length is wrong.
     private(set) var values: ArraySlice<UInt8>
     private(set) var remark: String?
 
@@ -402,7 +402,7 @@ private struct Template83 {
             return
         }
         values = rest.dropFirst()
-        // From 128 on a length has a byte before it that counts its bytes (Book 3, annex B2).
+        // From 128 on, a length is preceded by a byte that counts its bytes (Book 3, annex B2).
         let isLong = first == 0x81 && (values.first.map { Int($0) == values.count - 1 } ?? false)
         if isLong { values = values.dropFirst() }
         guard !isLong, Int(first) != values.count || first >= 0x80 else { return }
@@ -422,7 +422,7 @@ private struct Template83 {
 private struct CommandForm {
     /// The places of the data.
     private(set) var data: Range<Int>
-    /// Where the data may end if Lc is wrong.
+    /// Possible ends of the data if Lc is wrong.
     private(set) var otherEnds: [Int] = []
     private(set) var remark: String?
     private var le = Le.unknown
@@ -466,7 +466,7 @@ private struct CommandForm {
             le = .missing
         } else if count == 6 + size {
             le = .byte(command[count - 1])
-            // 00 is Le, and the data are a byte short, unless their template says where they end.
+            // 00 is Le, and the data are one byte short, unless the template determines their end.
             if command[count - 1] == 0, command[1] != 0xA8 { otherEnds = [] }
         } else if count > 6 + size, size > 0, command[(5 + size)...].allSatisfy({ $0 == 0 }) {
             le = .byte(0)
@@ -477,7 +477,7 @@ private struct CommandForm {
         }
     }
 
-    /// The data fit the list or their template if they end here.
+    /// Called if the data fit the list or their template when they end here.
     mutating func end(at end: Int, of command: Bytes) {
         data = data.lowerBound..<end
         le = end == command.count ? .missing : .byte(command[end])
@@ -487,7 +487,7 @@ private struct CommandForm {
         }
     }
 
-    /// GET CHALLENGE, READ BINARY, READ RECORD, GET RESPONSE; GET DATA unless it has a list of tags.
+    /// GET CHALLENGE, READ BINARY, READ RECORD, GET RESPONSE; GET DATA without a list of tags.
     private static func hasNoData(_ command: Bytes) -> Bool {
         guard command[0] & 0x0C == 0 else { return false }
         let size = Int(command[4])
@@ -498,12 +498,12 @@ private struct CommandForm {
         }
     }
 
-    /// A command that asks for data has Le, 00 (Book 3, 6.3.2, 6.5). Where the card has answered, only an answer that
-    /// can be of a wrong length has a remark.
+    /// A command that requests data has Le, 00 (Book 3, 6.3.2, 6.5). If the card answered, only a possible wrong length
+    /// of the answer leads to a remark.
     func remarkOnLe(_ command: Bytes, _ answer: Bytes?) -> String? {
         if let answer, answer.count > 2 || answer.first == 0x61 || answer.elementsEqual([0x6A, 0x82]) { return nil }
         switch command[1] {
-        // Without an FCI.
+        // The answer has no FCI.
         case 0xA4 where command[3] & 0x0C == 0x0C: return nil
         case 0x2A, 0x84, 0x88, 0xA4, 0xA8, 0xAE, 0xB2, 0xC0, 0xCA, 0xD0, 0xEA: break
         default: return nil

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 /// Reads bytes as a tree of data objects: names, bit meanings, fields of the issuer application data, entries of lists,
-/// and what of it goes into the issuer's message.
+/// and the fields of the issuer's message that follow from them.
 ///
-/// It explains and decides nothing: no kernel uses it. Account numbers, track data, names and the card's certificate,
-/// which holds the account number, are masked unless asked for; other certificates and cryptograms are shown as they
-/// are.
+/// It only explains: no kernel uses it. Account numbers, track data, names and the card's certificate, which holds the
+/// account number, are masked unless ``showsPAN`` is set; other certificates and cryptograms are shown as they are.
 public struct DataObjectDecoder: Sendable {
-    /// Account numbers, track data and names are shown.
+    /// True if account numbers, track data and names are shown.
     public var showsPAN: Bool
-    /// Whose the objects are where they do not tell; `nil`: not known.
+    /// The scheme of the objects if they do not identify it; `nil`: not known.
     public var scheme: PaymentScheme?
 
-    /// The application that a command has selected, where the objects name none; `nil`: not known.
+    /// The application that a command selected, if the objects name none; `nil`: not known.
     package var applicationName: Bytes?
-    /// The built-in kernel that has read the card, 2 to 8; `nil`: the network's. It decides what a number means.
+    /// The built-in kernel that read the card, 2 to 8; `nil`: the network's kernel. It decides the meaning of numbers
+    /// that kernels interpret differently.
     package var kernel: UInt8?
-    /// The bytes come from a log in which digits are masked and read as 0: of a date, a code or a track with a byte 00
-    /// nothing is said.
+    /// The bytes come from a log with masked digits, which were read as 0: a date, a code or a track with a byte 00
+    /// gets no remark.
     package var isOfMaskedLog = false
 
     public init(showsPAN: Bool = false, scheme: PaymentScheme? = nil) {
@@ -26,8 +26,8 @@ public struct DataObjectDecoder: Sendable {
         self.scheme = scheme
     }
 
-    /// The tree of one or more objects, or of a response with its status word. Objects behind a fault are read as far
-    /// as they can be.
+    /// Returns the tree of one or more objects, or of a response with its status word. Objects after a fault are read
+    /// as far as possible.
     public func decode(_ bytes: Bytes) -> DecodedData {
         var decoded = DecodedData(objects: [])
         if let records = PassRecords(showsPass: showsPAN).decode(bytes) {
@@ -56,7 +56,7 @@ public struct DataObjectDecoder: Sendable {
         return decoded
     }
 
-    /// The siblings of one template with all that they contain.
+    /// The objects of one template with everything inside them.
     private func describe(_ siblings: [TolerantTree.Node], _ around: Place) -> [DecodedObject] {
         var place = around
         let ofTemplate = TagNames.owner { tag in siblings.first { $0.tag == tag }.map { Bytes($0.value) } }
@@ -79,7 +79,7 @@ public struct DataObjectDecoder: Sendable {
             } else {
                 object.children = describe(node.children, inside)
             }
-            // What is in a template and is no object.
+            // Bytes in a template that are not an object.
             if node.isConstructed, node.children.isEmpty, value.contains(where: { $0 != 0x00 && $0 != 0xFF }) {
                 object.isMasked = !showsPAN && DataObjectDecoder.hasDigits(value)
                 object.value = object.isMasked ? "(masked)" : Hex.string(value)
@@ -95,15 +95,15 @@ public struct DataObjectDecoder: Sendable {
         return nil
     }
 
-    /// Where an object stands.
+    /// The context of an object.
     private struct Place {
         let view: IssuerView
         var names: TagNames
-        /// A wallet for passes speaks, to which most numbers are something else.
+        /// True for the data of a wallet for passes, in which most numbers have another meaning.
         var isWallet: Bool
-        /// A length is wrong somewhere, so digits of an account number may stand in any object.
+        /// True if a length is wrong somewhere, so that any object may contain digits of an account number.
         let isFaulty: Bool
-        /// The object is longer than the bytes that are there.
+        /// True if the object's length exceeds the bytes present.
         var isCut = false
     }
 
@@ -123,7 +123,7 @@ public struct DataObjectDecoder: Sendable {
             length: value.count, isConstructed: isConstructed)
         guard !isConstructed else { return object }
         if ofWallet != nil {
-            // The token says whose phone it is; the cryptogram is enciphered.
+            // The token identifies the phone's owner; the cryptogram is enciphered.
             object.isMasked = tag == 0x9F2A && !showsPAN && !value.isEmpty
             object.value = object.isMasked ? "(masked)" : Hex.string(value)
             if tag == 0x9F29, value.allSatisfy({ (0x20...0x7E).contains($0) }) {
@@ -133,7 +133,7 @@ public struct DataObjectDecoder: Sendable {
             return object
         }
         var masked = showsPAN || value.isEmpty ? nil : masked(tag, value, place)
-        // Nobody has seen the digits that a log masks.
+        // The log masks the digits, so nothing can be shown.
         if masked != nil, isOfMaskedLog, value.starts(with: [0, 0, 0]) { masked = "(masked)" }
         if !showsPAN, masked == nil, place.isFaulty, object.name == "Unknown", DataObjectDecoder.hasDigits(value) {
             masked = "(masked)"
@@ -146,7 +146,7 @@ public struct DataObjectDecoder: Sendable {
             object.text = String(decoding: value, as: UTF8.self)
         }
         let kernel = names.kernel(for: tag, count: value.count)
-        // Nothing is known of another network's object.
+        // Objects of another network are not known.
         if names.owner == .globalPlatform || object.name == "Unknown" { return object }
         object.meanings = BitMeanings.meanings(of: tag, value, kernel: kernel)
         let mayBeMasked = isOfMaskedLog && value.contains(0x00)
@@ -164,12 +164,12 @@ public struct DataObjectDecoder: Sendable {
         0x50, 0x84, 0x5F20, 0x5F2D, 0x5F50, 0x8A, 0x89, 0x9F0B, 0x9F12, 0x9F16, 0x9F1C, 0x9F1E, 0x9F4E,
     ]
 
-    /// What may be shown of an object that holds an account number or a name, or what stands beside it on a track;
-    /// `nil` for all others.
+    /// The visible part of an object that holds an account number, a name or other track data; `nil` for all other
+    /// objects.
     public func masked(_ tag: Tag, _ value: Bytes) -> String? { masked(tag, value, nil) }
 
-    /// Where a length is wrong, the last four digits that are there may be others of the account number, and the first
-    /// six of an object that is cut, too.
+    /// If a length is wrong, the last four digits present may be other digits of the account number, and so may the
+    /// first six of an object that is cut.
     private func masked(_ tag: Tag, _ value: Bytes, _ place: Place?) -> String? {
         func mask() -> String {
             let isFaulty = place?.isFaulty ?? false
@@ -184,7 +184,8 @@ public struct DataObjectDecoder: Sendable {
         }
     }
 
-    /// Whether these may be digits of an account number: decimal digits only, or as many of them as it has at least.
+    /// Returns true if the value may hold an account number: only decimal digits, or a run of at least as many
+    /// as an account number has.
     private static func hasDigits(_ value: Bytes) -> Bool {
         if value.allSatisfy({ $0 >> 4 < 10 && $0 & 0x0F < 10 }) { return true }
         var run = 0
@@ -197,7 +198,7 @@ public struct DataObjectDecoder: Sendable {
         return false
     }
 
-    /// The first six and the last four digits of the account number; everything behind a separator goes.
+    /// Shows the first six and the last four digits of the account number; everything after a separator is removed.
     private static func mask(digits value: Bytes, first: Int, last: Int) -> String {
         let nibbles = value.flatMap { [$0 >> 4, $0 & 0x0F] }
         let number = nibbles.prefix { $0 < 10 }
@@ -212,7 +213,7 @@ public struct DataObjectDecoder: Sendable {
         return text
     }
 
-    /// What a data object list asks for.
+    /// The entries of a data object list.
     private func list(_ tag: Tag, _ value: Bytes, _ names: TagNames, _ kernel: UInt8) -> [String] {
         let always: Set<UInt32> = [0x9F38, 0x8C, 0x8D, 0x97, 0x9F49, 0x9F4F]
         // DRDOL, DSDOL and UDOL.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension KernelDecision {
-    /// What was decided, in words: what the number of ``value`` means by this clause. Empty for a clause that no
+    /// The decision in words: the meaning of the number in ``value`` for this clause. Empty for a clause that no
     /// built-in kernel notes.
     package var words: String {
         let number = state.kernel.flatMap { id in (2...8).first { KernelID(number: UInt8($0)) == id } } ?? 0
@@ -39,7 +39,7 @@ extension KernelDecision {
     }
 }
 
-/// Values of decisions, as the kernels number them.
+/// The numbers that kernels give to their decisions.
 private enum DecisionWords {
     static func of(_ value: UInt64, _ names: [String]) -> String {
         value < UInt64(names.count) ? names[Int(value)] : "code \(value)"

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// One data object of the tree, with what it means.
+/// One data object of the tree, with its meaning.
 public struct DecodedObject: Sendable, Hashable {
     public var tag: Tag
-    /// To the card's kernel, or each meaning that the number has, with ` / ` between them; `Unknown`.
+    /// The name for the card's kernel, or every meaning of the number, with ` / ` between them; `Unknown`.
     public var name: String
-    /// Bytes of the value by the length field.
+    /// Length of the value according to the length field.
     public var length: Int
-    /// Bytes of the value that are there; other than ``length`` where the object is cut.
+    /// Number of bytes present; differs from ``length`` if the object is cut.
     public var available: Int
     public var isConstructed: Bool
-    /// Hex in upper case, or the digits that may be shown with `*` for the others, or `(masked)`. Empty for an object
-    /// without a value, and for a template unless its bytes are no data objects.
+    /// Hex in upper case, or the visible digits with `*` for the others, or `(masked)`. Empty for an object without a
+    /// value, and for a template unless its bytes are not data objects.
     public var value: String
-    /// The value as text, where it is text and not masked.
+    /// The value as text, if it is text and not masked.
     public var text: String?
-    /// Whether ``value`` hides a part of an account number, or track data.
+    /// True if ``value`` hides a part of an account number, or track data.
     public var isMasked: Bool
-    /// One line for each set bit, code, field, entry of a list.
+    /// One line for each set bit, code, field or list entry.
     public var meanings: [String]
-    /// What stands in a template, or in an answer in format 1 (80).
+    /// The objects in a template, or in an answer in format 1 (80).
     public var children: [DecodedObject]
 
     init(tag: Tag, name: String, length: Int, isConstructed: Bool) {
@@ -52,14 +52,14 @@ public struct DecodedObject: Sendable, Hashable {
 /// Bytes as a tree of data objects, as far as they are BER-TLV.
 public struct DecodedData: Sendable, Hashable {
     public var objects: [DecodedObject]
-    /// The records of a wallet for passes, where the bytes are NDEF and no BER-TLV.
+    /// The records of a wallet for passes, if the bytes are NDEF and not BER-TLV.
     public var records: [DecodedRecord]
-    /// Two bytes behind one template: a response with its status word.
+    /// The two bytes after one template, if the bytes are a response with its status word.
     public var statusWord: Bytes?
-    /// What the objects make of the issuer's message, one line for each field; empty where they hold neither a
-    /// cryptogram nor a track, and where there is a fault.
+    /// The fields of the issuer's message that follow from the objects, one line each; empty if there is neither a
+    /// cryptogram nor a track, or if there is a fault.
     public var issuer: [String]
-    /// Each wrong tag or length, in the order of their bytes; the objects behind one are read as far as they can be.
+    /// All wrong tags and lengths, in the order of their bytes; objects after a fault are read as far as possible.
     public var faults: [Fault]
     /// The first fault; `nil`: everything was read.
     public var fault: Fault? { faults.first }
@@ -72,7 +72,7 @@ public struct DecodedData: Sendable, Hashable {
     }
 
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The byte, counted from 1.
+        /// Position of the byte, counted from 1.
         public var position: Int
         public var message: String
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What is known of a transaction when it ends: the dialogue, what the kernels decided, the outcome. ``Reason`` is
-/// derived from it. It holds card data and is never shown itself.
+/// The data about a transaction at its end: the dialogue, the kernels' decisions, the outcome. ``Reason`` is derived
+/// from it. It holds card data and is never shown itself.
 package struct Ending {
-    /// A command, and what came of it.
+    /// A command and its result.
     struct Exchange {
         var command: Bytes
         /// `nil`: the link failed.
@@ -13,7 +13,8 @@ package struct Ending {
 
         var instruction: UInt8 { command.count > 1 ? command[1] : 0 }
         var body: Bytes { Bytes((response ?? []).dropLast(2)) }
-        /// `nil` where the answer before it cannot be read: the last two bytes may be digits of an account number then.
+        /// `nil` if the answer before it cannot be read, because the last two bytes may then be digits of an account
+        /// number.
         var statusWord: UInt16? {
             guard let response, response.count >= 2 else { return nil }
             if response.suffix(2).elementsEqual([0x90, 0x00]) { return 0x9000 }
@@ -24,7 +25,7 @@ package struct Ending {
             }
             return UInt16(response[response.count - 2]) << 8 | UInt16(response[response.count - 1])
         }
-        /// Of the command, as ISO 7816-4 and the books name it.
+        /// Name of the command in ISO 7816-4 and the specification.
         var name: String {
             switch instruction {
             case 0xA4: Array(command.dropFirst(5).prefix(14)) == Array("2PAY.SYS.DDF01".utf8) ? "SELECT PPSE" : "SELECT"
@@ -47,7 +48,7 @@ package struct Ending {
         }
     }
 
-    /// One application that was selected, or the directory, with what its kernel decided.
+    /// One selected application, or the directory, with its kernel's decisions.
     struct Activation {
         var name: Bytes
         var exchanges: [Exchange] = []
@@ -56,7 +57,7 @@ package struct Ending {
 
         var isDirectory: Bool { name == Array("2PAY.SYS.DDF01".utf8) }
         var last: Exchange? { exchanges.last }
-        /// What came of the decision by this clause, the last time it was made.
+        /// The last result of the decision by this clause.
         func decided(_ clause: String) -> UInt64? { decisions.last { $0.clause == clause }?.value }
     }
 
@@ -64,10 +65,10 @@ package struct Ending {
     package let configuration: Configuration
     package var outcome = Outcome(status: .none, reason: .none)
     private(set) var activations: [Activation] = []
-    /// What came last from elsewhere than the card, if the outcome followed from it.
+    /// The last reply from a source other than the card, if the outcome followed from it.
     private(set) var given: Reply?
 
-    /// The issuer's answer was brought back to the card.
+    /// The issuer's answer was sent to the card.
     private(set) var isUpdated = false
     private var hasAnswer = false
     /// The response code (8A) of that answer.
@@ -78,7 +79,7 @@ package struct Ending {
         self.configuration = configuration
     }
 
-    /// Notes one step: what waited, what it was given, and what came of it.
+    /// Records one step: the waiting state, the reply, and the result.
     package mutating func note(
         _ state: KernelState?, _ command: Bytes, _ reply: Reply?, _ decisions: [KernelDecision], _ ends: [NotedEnd]
     ) {
@@ -107,16 +108,16 @@ package struct Ending {
         if let end = ends.first(where: { $0.kernel != nil }) { activations[activations.count - 1].end = end }
     }
 
-    /// The issuer's answer is being brought back to the card.
+    /// True while the issuer's answer is being sent to the card.
     var isUpdatePresented: Bool { isUpdated && issuerCode != nil }
-    /// A GENERATE AC of an earlier presentment was not answered.
+    /// True if a GENERATE AC of an earlier presentment was not answered.
     var wasTorn: Bool {
         activations.dropLast().contains { $0.exchanges.contains { $0.instruction == 0xAE && $0.response == nil } }
     }
 
-    /// The application that was selected last; `nil`: none was.
+    /// The application that was selected last; `nil`: no application was selected.
     var current: Activation? { activations.last { !$0.isDirectory } }
-    /// The last command that the card answered, or did not.
+    /// The last command, answered or not.
     var last: Exchange? { activations.last?.exchanges.last }
     /// The applications of the last presentment, in the order in which they were tried.
     var tried: [Activation] {
@@ -124,7 +125,7 @@ package struct Ending {
         return Array(activations[start...])
     }
 
-    /// The configured row that an application ran by.
+    /// The configured combination of an application.
     func combination(_ activation: Activation, _ kernel: KernelID?) -> Combination? {
         configuration.combinations.first {
             activation.name.starts(with: $0.aid) && (kernel == nil || $0.kernel.id == kernel)
@@ -132,15 +133,15 @@ package struct Ending {
     }
 }
 
-/// Data objects of one application's dialogue: what the card returned, and what it was sent.
+/// Data objects of one application's dialogue: those from the card, and those sent to it.
 struct DialogueObjects {
     private(set) var card = DataObjects()
     private(set) var sent = DataObjects()
     /// Plain objects that the card returned for GET DATA.
     private(set) var given = DataObjects()
-    /// The first object that came twice.
+    /// The first object that was returned twice.
     private(set) var repeated: Tag?
-    /// The first object that came twice with different values.
+    /// The first object that was returned twice with different values.
     private(set) var contradicted: Tag?
     /// The first answer that is not sound BER-TLV.
     private(set) var broken: Ending.Exchange?
@@ -153,7 +154,7 @@ struct DialogueObjects {
                 for object in lists.reading(of: exchange.command).objects { sent[object.tag] = object.value }
             }
             if exchange.instruction == 0xAE {
-                // The answer to the second replaces that of the first.
+                // The second answer replaces the first.
                 if cryptograms > 0 {
                     for tag: Tag in [0x9F27, 0x9F36, 0x9F26, 0x9F10, 0x9F4B, 0x9F50] { card[tag] = nil }
                 }
@@ -189,7 +190,7 @@ struct DialogueObjects {
             return
         }
         var tree = TLVTree(body)
-        // Objects of records and answers are in their template; those of an FCI are anywhere in it.
+        // Objects of records and answers are directly in their template; those of an FCI may be anywhere in it.
         let isFCI = exchange.instruction == 0xA4
         while let (object, depth) = tree.next() {
             if !object.isConstructed, isFCI || depth == 2 { add(object.tag, Bytes(object.value)) }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Names for people of what a session waits for.
+/// Names of a session's states, for people.
 public enum EngineNames {
-    /// `Kernel 3`, `Entry Point` (`nil`); of a third-party kernel its identifier.
+    /// `Kernel 3`, `Entry Point` (`nil`), or the identifier of a third-party kernel.
     public static func kernel(_ kernel: KernelID?) -> String {
         guard let kernel else { return "Entry Point" }
         return Names.kernel(kernel) ?? "kernel \(kernel)"
     }
 
-    /// Whether names of objects and states of this kernel are known.
+    /// Returns true if the names of this kernel's objects and states are known.
     package static func isBuiltIn(_ kernel: KernelID) -> Bool { Names.kernel(kernel) != nil }
 
-    /// What the state awaits: `GET PROCESSING OPTIONS`; of a third-party kernel its number.
+    /// The response that the state waits for: `GET PROCESSING OPTIONS`; for a third-party kernel the state's number.
     public static func state(_ state: KernelState) -> String {
         Names.state(state) ?? "state \(state.number)"
     }

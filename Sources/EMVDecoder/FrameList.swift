@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Proxmark's list of frames (`hf 14a list`, `trace list`): blocks of ISO/IEC 14443-4, put together to commands and
-/// answers. Frames of activation, acknowledgements, requests for time, frames with errors hold none.
+/// Proxmark's list of frames (`hf 14a list`, `trace list`): blocks of ISO/IEC 14443-4, assembled into commands and
+/// answers. Frames of activation, acknowledgements, requests for time and frames with errors contain no command or
+/// answer.
 enum FrameList {
     private struct Frame {
         let isReader: Bool
@@ -12,7 +13,7 @@ enum FrameList {
         var lastLine: Int
     }
 
-    /// `nil`: no line is a row of such a list.
+    /// `nil`: no line is a row of Proxmark's list.
     static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         var frames: [Frame] = []
         var isOpen = false
@@ -49,7 +50,7 @@ enum FrameList {
         return (blocks.items, blocks.faults)
     }
 
-    /// `nil` where something else stands among the bytes: an error of parity (`!`), a frame of seven bits.
+    /// `nil` if the cell contains other text: a parity error (`!`), a frame of seven bits.
     private static func data(_ cell: ArraySlice<UInt8>) -> Bytes? {
         var bytes = Bytes()
         for word in cell.split(whereSeparator: LogLine.isSpace) {
@@ -62,7 +63,7 @@ enum FrameList {
     }
 }
 
-/// Puts chained blocks together (ISO/IEC 14443-4, 7).
+/// Assembles chained blocks (ISO/IEC 14443-4, 7).
 private struct BlockReader {
     var items: [LogItem] = []
     private(set) var faults: [LogFault] = []
@@ -81,7 +82,7 @@ private struct BlockReader {
             if block.count > 5 { refuse(lines.lowerBound, "a frame whose checksum is wrong") }
             return
         }
-        // Sent again, because the other side did not hear it.
+        // Repeated, because the other side did not receive it.
         if let last, last.isReader == isReader, last.block == block { return }
         last = (block, isReader)
         let control = block[0]
@@ -105,7 +106,7 @@ private struct BlockReader {
         faults.append((CommandLog.Fault(line: line, message: message), []))
     }
 
-    /// The checksum of type A or of type B (ISO/IEC 14443-3, annex B).
+    /// Checks the checksum of type A or of type B (ISO/IEC 14443-3, annex B).
     private static func isIntact(_ block: Bytes) -> Bool {
         let data = block.dropLast(2)
         let sent = UInt16(block[block.count - 1]) << 8 | UInt16(block[block.count - 2])
@@ -122,9 +123,9 @@ private struct BlockReader {
     }
 }
 
-/// Lines with frames around commands: blocks of ISO/IEC 14443-4 with or without their checksum, messages of CCID,
-/// frames of PN532 (InDataExchange, InCommunicateThru), also within a reader's own command. Who sends a line is known
-/// by the text before its bytes: the one whose frames hold known commands is the reader.
+/// Lines with frames around commands: blocks of ISO/IEC 14443-4 with or without their checksum, CCID messages, PN532
+/// frames (InDataExchange, InCommunicateThru), also inside a command to the reader itself. The text before its bytes
+/// identifies a line's sender: the one whose frames contain known commands is the reader.
 enum WrappedFrames {
     private struct Frame {
         var label: Bytes
@@ -133,7 +134,7 @@ enum WrappedFrames {
         var lastLine: Int
     }
 
-    /// `nil`: no line has a frame around a known command, or a line has such a command without one.
+    /// `nil`: no line has a frame around a known command, or a line has such a command without a frame.
     static func items(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         if let blocks = bareBlocks(lines) { return blocks }
         let frames = frames(lines)
@@ -151,13 +152,13 @@ enum WrappedFrames {
         return items.contains { $0.isCommand && CommandLog.isKnownCommand($0.bytes) } ? (items, []) : nil
     }
 
-    /// Whether lines of hex are blocks around commands and answers in turn.
+    /// Returns true if lines of hex are blocks around commands and answers in turn.
     static func areBlocks(_ lines: [Bytes]) -> Bool {
         let numbered = lines.indices.map { (number: $0 + 1, bytes: lines[$0]) }
         return (inTurn(numbered) { $0 } ?? inTurn(numbered, BlockReader.completed)) != nil
     }
 
-    /// Blocks alone, one a line; `nil`: other lines.
+    /// Only blocks, one per line; `nil`: other lines.
     private static func bareBlocks(_ lines: [LogLine]) -> (items: [LogItem], faults: [LogFault])? {
         var bare: [(number: Int, bytes: Bytes)] = []
         for line in lines where !line.isBlank {
@@ -167,8 +168,8 @@ enum WrappedFrames {
         return inTurn(bare) { $0 } ?? inTurn(bare, BlockReader.completed)
     }
 
-    /// Blocks of data in turn, the reader's first: the last block of a chain is the other side's cue. Frames without a
-    /// block of data are left out.
+    /// Blocks of data in turn, starting with the reader's: after the last block of a chain it is the other side's turn.
+    /// Frames without a block of data are left out.
     private static func inTurn(
         _ lines: [(number: Int, bytes: Bytes)], _ change: (Bytes) -> Bytes
     ) -> (items: [LogItem], faults: [LogFault])? {
@@ -188,7 +189,7 @@ enum WrappedFrames {
         return (blocks.items, blocks.faults)
     }
 
-    /// Blocks by their labels, after a change to each of them.
+    /// Blocks by their labels, after applying `change` to each of them.
     private static func blocks(_ frames: [Frame], _ change: (Bytes) -> Bytes) -> (items: [LogItem], faults: [LogFault])?
     {
         var readers = Set<Bytes>()
@@ -206,7 +207,7 @@ enum WrappedFrames {
         return (blocks.items, blocks.faults)
     }
 
-    /// Bytes of each line, with the letters and signs before them. Bytes alone go on with the line before.
+    /// Bytes of each line, with the letters and signs before them. A line with only bytes continues the line before.
     private static func frames(_ lines: [LogLine]) -> [Frame] {
         var frames: [Frame] = []
         for line in lines where !line.isBlank {
@@ -252,7 +253,7 @@ enum WrappedFrames {
         return (1...3).contains(zeros) && zeros < bytes.count && bytes[zeros] == 0xFF ? zeros + 1 : nil
     }
 
-    /// What a frame holds, and whether it goes to the card; `nil`: another frame.
+    /// The content of a frame, and whether it is sent to the card; `nil`: another frame.
     private static func unwrapped(_ bytes: Bytes) -> (isCommand: Bool, bytes: Bytes)? {
         // CCID, 6.1.4 and 6.2.1: the kind, the length, seven bytes in all of slot, number and state.
         if bytes.count > 10, bytes[0] == 0x6F || bytes[0] == 0x80, bytes[3] == 0, bytes[4] == 0,
@@ -263,7 +264,7 @@ enum WrappedFrames {
             if let inner = unwrapped(data) { return inner }
             return (isCommand, block(ofT1: data) ?? data)
         }
-        // A reader's own command around one of PN532.
+        // A command to the reader itself around a PN532 frame.
         if bytes.count > 7, bytes[0..<4] == [0xFF, 0x00, 0x00, 0x00], bytes.count >= 5 + Int(bytes[4]), bytes[5] == 0xD4
         {
             return unwrapped(Bytes(bytes[5..<(5 + Int(bytes[4]))]))
@@ -280,7 +281,7 @@ enum WrappedFrames {
         case (0xD5, 0x41), (0xD5, 0x43):
             guard bytes[2] == 0 else { return nil }
             var data = bytes[1] == 0x41 ? Bytes(bytes[3...]) : inner(Bytes(bytes[3...]))
-            // The reader's own status word is behind the card's.
+            // The reader's own status word follows the card's.
             if data.count >= 4, data.suffix(2) == [0x90, 0x00], CommandLog.hasStatus(data.dropLast(2)) {
                 data.removeLast(2)
             }
@@ -289,12 +290,12 @@ enum WrappedFrames {
         }
     }
 
-    /// The data of a block of ISO/IEC 14443-4 without a checksum, else the bytes.
+    /// The data of a block of ISO/IEC 14443-4 without a checksum, or else the bytes.
     private static func inner(_ bytes: Bytes) -> Bytes {
         bytes.count > 2 && bytes[0] & 0xEE == 0x02 ? Bytes(bytes[1...]) : bytes
     }
 
-    /// The data of a block of T=1 (ISO/IEC 7816-3, 11.3); `nil`: none.
+    /// The data of a T=1 block (ISO/IEC 7816-3, 11.3); `nil`: the bytes are not such a block.
     private static func block(ofT1 bytes: Bytes) -> Bytes? {
         guard bytes.count > 4, bytes[0] == 0, bytes[1] & 0xBF == 0, Int(bytes[2]) == bytes.count - 4,
             bytes.reduce(0, { $0 ^ $1 }) == 0

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Hex digits as people paste them.
+/// Reads pasted hex digits.
 public enum HexText {
-    /// Why a text is no hex; it shows no digit of it.
+    /// Why a text is not hex; it contains no digit of the text.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
         public var description: String
     }
 
-    /// Pairs of hex digits, with white space anywhere between digits; the place of a fault counts characters from 1.
-    /// Where every group has one or two digits, as C's `%x` prints bytes, a group of one is a byte.
+    /// Pairs of hex digits, with white space anywhere between digits; the place of a fault counts characters from 1. If
+    /// every group has one or two digits, as C's `%x` prints bytes, a group of one is a byte.
     public static func bytes(_ text: String) throws(Fault) -> Bytes {
         if let printed = printed(text) { return printed }
         var bytes = Bytes()
@@ -35,10 +35,10 @@ public enum HexText {
         return bytes
     }
 
-    /// Bytes, and whether digits among them are masked and were read as 0.
+    /// Bytes, and whether some of their digits are masked and were read as 0.
     package typealias Read = (bytes: Bytes, isMasked: Bool)
 
-    /// Hex digits, or data as people copy them out of programs.
+    /// Hex digits, or data copied from programs.
     package static func data(_ text: String) throws(Fault) -> Read {
         do throws(Fault) { return (try bytes(text), false) } catch {
             // A digit without its other half is not completed.
@@ -48,7 +48,7 @@ public enum HexText {
         }
     }
 
-    /// Bytes without their leading zero; `nil` unless there are groups of one digit and groups of two without such a
+    /// Bytes printed without leading zeros; `nil` unless there are groups of one digit, groups of two without a leading
     /// zero, and no others.
     private static func printed(_ text: String) -> Bytes? {
         var bytes = Bytes()
@@ -70,8 +70,8 @@ public enum HexText {
         return ones > 0 && twos > 0 ? bytes : nil
     }
 
-    /// Data as people copy them out of programs: with `0x`, commas or colons between bytes, or as a dump of `xxd` or
-    /// `hexdump -C`. `nil`: something else stands there.
+    /// Data copied from programs: with `0x`, commas or colons between bytes, or as a dump of `xxd` or `hexdump -C`.
+    /// `nil`: the text contains something else.
     package static func pasted(_ text: String) -> Read? {
         var bytes = Bytes()
         var isMasked = false
@@ -85,7 +85,7 @@ public enum HexText {
                 guard let first = inner.first, !HexRun.isMask(first),
                     let run = HexRun.whole(LogLine(number: line.number, text: Bytes(inner))), !run.isCut
                 else { return nil }
-                // One digit alone is not masked but wrong.
+                // A single masked digit is an error.
                 if run.isMasked, inner.filter(HexRun.isMask).count == 1 { return nil }
                 bytes += run.bytes
                 isMasked = isMasked || run.isMasked
@@ -94,19 +94,19 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// Data behind what people call them, `IAD: 06 01 …`, or behind their tag, `95: 80 00 …`, a line each. A value
-    /// that is not its object itself has the tag of its name. `nil`: another line is there, or a name that is not
-    /// known.
+    /// Data after their common name, `IAD: 06 01 …`, or after their tag, `95: 80 00 …`, one per line. A value that
+    /// does not already include its tag gets the tag of its name. `nil`: there is another kind of line, or an unknown
+    /// name.
     ///
     /// - Parameters:
-    ///   - isStrict: each line has a tag or a name that has one.
-    ///   - bySpace: a space alone may stand between a tag and its value.
+    ///   - isStrict: each line must have a tag or the name of a tag.
+    ///   - bySpace: a space alone may separate a tag and its value.
     package static func labelled(_ text: String, isStrict: Bool = false, bySpace: Bool = false) -> Read? {
         var bytes = Bytes()
         var isMasked = false
         for line in LogLine.lines(of: text) where !line.isBlank {
             guard let (label, value) = parts(line, bySpace) else { return nil }
-            // A heading.
+            // A heading has no value.
             if isStrict, value.isEmpty { continue }
             guard let run = HexRun.whole(LogLine(number: 0, text: value)), !run.isCut else { return nil }
             isMasked = isMasked || run.isMasked
@@ -114,14 +114,14 @@ public enum HexText {
             let hasColon = value.contains(0x3A) || value.contains(0x3D)
             let named = labels.first { name.elementsEqual($0.name.utf8) }?.tag
             if let tag = named ?? (hasColon ? nil : self.tag(ofLabel: name)) {
-                // A template and its length are two words, too.
+                // A template and its length are two words too.
                 if isStrict, CommandLog.isKnownCommand(run.bytes) || bySpace && tag.isConstructed { return nil }
                 if CommandLog.isObject(run.bytes), run.bytes.starts(with: tag.bytes) {
                     bytes += run.bytes
                 } else if named == nil, run.firstWord == 2, run.bytes.count > 1,
                     CommandLog.isObject(tag.bytes + run.bytes)
                 {
-                    // The length is there, too.
+                    // The value already includes its length.
                     bytes += tag.bytes + run.bytes
                 } else {
                     bytes += ([tag: run.bytes] as DataObjects).encoded
@@ -135,7 +135,7 @@ public enum HexText {
         return bytes.isEmpty ? nil : (bytes, isMasked)
     }
 
-    /// What stands before and behind a colon or an equals sign, or behind a name that is known; without quotes.
+    /// The text before and after a colon or an equals sign, or after a known name; without quotes.
     private static func parts(_ line: LogLine, _ bySpace: Bool) -> (label: Bytes, value: Bytes)? {
         func trimmed(_ text: ArraySlice<UInt8>) -> Bytes {
             func isAround(_ byte: UInt8) -> Bool { LogLine.isSpace(byte) || [0x22, 0x27, 0x2C, 0x3B].contains(byte) }
@@ -145,7 +145,7 @@ public enum HexText {
         }
         if let end = line.text.firstIndex(where: { $0 == 0x3A || $0 == 0x3D }) {
             var value = trimmed(line.text[(end + 1)...])
-            // What somebody says of it.
+            // A comment in brackets.
             if value.last == 0x29, let bracket = value.firstIndex(of: 0x28) { value = trimmed(value[..<bracket]) }
             return (trimmed(line.text[..<end]), value)
         }
@@ -171,10 +171,10 @@ public enum HexText {
             if digits.starts(with: "0X".utf8) { digits = digits.dropFirst(2) }
             let isHex = digits.allSatisfy { HexRun.digit($0) != nil && !HexRun.isMask($0) }
             guard isHex, [2, 4, 6, 8].contains(digits.count) else { return nil }
-            // Not the place of a dump, 00000010.
+            // The offset of a dump, such as 00000010, is not a tag.
             return Tag(rawValue: UInt32(HexRun.number(digits))).flatMap { 2 * $0.size == digits.count ? $0 : nil }
         }
-        // Other words are no hex: a line of bytes with a colon in it has no label.
+        // Labels are not hex: a line of bytes that contains a colon has no label.
         func isWord(_ word: ArraySlice<UInt8>) -> Bool { !word.allSatisfy { HexRun.digit($0) != nil } }
         if let first = tag(words.first) { return words.dropFirst().first.map(isWord) ?? true ? first : nil }
         return label.last == 0x29 && words.dropLast().allSatisfy(isWord) ? tag(words.last) : nil
@@ -187,13 +187,13 @@ public enum HexText {
         ("UN", 0x9F37), ("AID", 0x4F), ("PAN", 0x5A), ("TRACK2", 0x57), ("TRACK 2", 0x57), ("AUC", 0x9F07),
     ]
 
-    /// Spaces, brackets, a comma or a semicolon, as lists in a program have them around a line.
+    /// Spaces, brackets, a comma or a semicolon, which surround a line in a program's list.
     private static func isAround(_ byte: UInt8) -> Bool {
         LogLine.isSpace(byte) || [0x7B, 0x7D, 0x5B, 0x5D, 0x2C, 0x3B].contains(byte)
     }
 
-    /// `00000010: 6f07 8405 …  o...` or `00000010  6f 07 84 05 …  |o...|`: the place in eight digits, up to sixteen
-    /// bytes, their characters. The last line may have the place alone.
+    /// `00000010: 6f07 8405 …  o...` or `00000010  6f 07 84 05 …  |o...|`: the offset in eight digits, up to
+    /// sixteen bytes, their characters. The last line may consist of the offset only.
     private static func dumped(_ line: LogLine, at count: Int) -> Bytes? {
         let text = line.text
         let place = text.prefix { HexRun.digit($0) != nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What goes to the issuer, for people: issuer application data, form factor, tracks, and the fields of the message.
+/// The issuer's data for people: issuer application data, form factor, tracks, and the fields of the message.
 struct IssuerView {
     var scheme: PaymentScheme?
     var showsPAN = false
 
-    /// Lines below a data object of the tree; empty for objects that have no such meaning.
+    /// Lines below a data object of the tree; empty for objects without such a meaning.
     func meanings(of tag: Tag, _ value: Bytes) -> [String] {
         switch tag.rawValue {
         case 0x9F10: issuerData(IssuerApplicationData(value, scheme: scheme))
@@ -59,13 +59,13 @@ struct IssuerView {
         return lines
     }
 
-    /// Set bits, codes by their name, numbers above zero; reserved bits only where they are set.
+    /// Set bits, codes with their names, numbers above zero; reserved bits only if they are set.
     static func lines(of fields: [BitField], jcb: Bool) -> [String] {
         fields.compactMap { field in
             let place = "byte \(field.byte) \(bits(field.mask)): "
             let name = Names.meaning(field.meaning)
             let code = Names.value(field, isJCB: jcb)
-            // JCB publishes neither every code nor every bit.
+            // JCB does not publish every code and bit.
             if code == "Unknown" { return place + name + ": code \(field.value)" }
             if !code.isEmpty { return place + name + ": " + code }
             if field.value == 0 || field.meaning == .length { return nil }
@@ -123,11 +123,11 @@ struct IssuerView {
         0x56, 0x9F60, 0x9F61, 0x9F62, 0x9F63, 0x9F64, 0x9F65, 0x9F66, 0x9F67, 0x9F6B,
     ]
 
-    /// Lines, of the fields of the message that these data objects make; empty where they hold neither a cryptogram nor
-    /// a track.
+    /// The fields of the message that follow from these data objects, one line each; empty if there is neither a
+    /// cryptogram nor a track.
     ///
-    /// - Parameter isRecord: whether the objects are one record of a card. Such a record alone has no cryptogram of the
-    ///   chip, so only the objects of mag-stripe mode tell that mode.
+    /// - Parameter isRecord: true if the objects are one record of a card. A single record never has a chip cryptogram,
+    ///   so only objects of mag-stripe mode identify that mode.
     func message(of objects: DataObjects, isRecord: Bool) -> [String] {
         let chip = ChipData(record: CardData(objects.encoded), scheme: scheme)
         guard let mode = chip.mode else { return [] }
@@ -159,7 +159,7 @@ struct IssuerView {
         }
     }
 
-    /// What the terminal adds; a card's answer alone has none of it.
+    /// Data that the terminal adds; a card's answer alone does not contain them.
     private static let ofTerminal: Set<Tag> = [
         0x95, 0x9A, 0x9C, 0x5F2A, 0x9F02, 0x9F03, 0x9F1A, 0x9F1E, 0x9F33, 0x9F34, 0x9F35, 0x9F37, 0x9F41,
     ]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What objects mean that one kernel defines, and Kernel 2's outcome, message, error and configuration, which terminals
-/// print for other kernels, too. Sources: Book C-2, annex A; C-4 Tables 4-2 to 4-4; C-5 annex A; C-6 annex A.
+/// Meanings of objects that only one kernel defines, and of Kernel 2's outcome, message, error and configuration, which
+/// terminals print for other kernels too. Sources: Book C-2, annex A; C-4 Tables 4-2 to 4-4; C-5 annex A; C-6 annex A.
 enum KernelMeanings {
     static func meanings(of tag: Tag, _ value: Bytes, kernel: UInt8) -> [String] {
         switch tag.rawValue {
@@ -109,7 +109,7 @@ enum KernelMeanings {
         }
     }
 
-    /// Book C-2, A.1, User Interface Request Data: 22 bytes, from 2.11 on the first 13.
+    /// Book C-2, A.1, User Interface Request Data: 22 bytes, since version 2.11 only the first 13.
     private static func message(_ value: Bytes) -> [String] {
         guard value.count == 22 || value.count == 13 else { return length(value, 22) }
         let states = [
@@ -239,7 +239,7 @@ enum KernelMeanings {
         }
     }
 
-    /// C-4, Table 4-2: bits 8, 7 and 4 are one code.
+    /// C-4, Table 4-2: bits 8, 7 and 4 form one code.
     private static func readerCapabilities(_ value: Bytes) -> [String] {
         guard value.count == 1 else { return length(value, 1) }
         let modes = ["deprecated", "mag-stripe mode", "deprecated", "EMV and mag-stripe modes"]

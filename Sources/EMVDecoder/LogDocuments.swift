@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Bytes between quotes or in arrays of numbers: JSON, JSON lines, tables of C, Java, Dart. Names of members are not
-/// looked at; the bytes decide what is a command and what is its answer.
+/// Bytes in quotes or in arrays of numbers: JSON, JSON lines, tables of C, Java, Dart. Member names are ignored; the
+/// bytes decide which value is a command and which is its answer.
 enum QuotedValues {
     private struct Value {
         var bytes: Bytes
@@ -12,7 +12,7 @@ enum QuotedValues {
         let group: Int
     }
 
-    /// `nil`: not such a text, or no command in it.
+    /// `nil`: not such a text, or it contains no command.
     static func items(_ lines: [LogLine]) -> (shape: String, items: [LogItem], faults: [LogFault])? {
         guard let first = lines.first(where: { !$0.isBlank }), [0x7B, 0x5B].contains(first.text[first.start]) else {
             return nil
@@ -48,7 +48,7 @@ enum QuotedValues {
             } else if value.bytes.count == 1, at < values.count, values[at].bytes.count == 1,
                 CommandLog.hasStatus(value.bytes + values[at].bytes)
             {
-                // The two bytes of a status word as two values.
+                // A status word given as two values.
                 append(false, value.bytes + values[at].bytes, to: values[at].line)
                 items[items.count - 1].isStatusWord = true
                 at += 1
@@ -69,7 +69,7 @@ enum QuotedValues {
         return (isJSON ? "JSON" : "table of a program", items, faults)
     }
 
-    /// A list of commands with a list of answers behind it, as commands and answers in turn.
+    /// Turns a list of commands followed by a list of answers into commands and answers in turn.
     private static func inTurn(_ values: [Value]) -> [Value] {
         let commands = values.prefix { CommandLog.isKnownCommand($0.bytes) && CommandLog.pair($0.bytes) == nil }
         var answers: [Value] = []
@@ -91,7 +91,7 @@ enum QuotedValues {
         }
     }
 
-    /// An array with its numbers in the next lines.
+    /// An array whose numbers are in the next lines.
     private static func numbers(_ lines: [LogLine], after line: LogLine) -> HexRun? {
         var text = Bytes()
         for next in lines[line.number...] {
@@ -108,7 +108,7 @@ enum QuotedValues {
         return found
     }
 
-    /// Strings of hex and arrays of numbers, in order; whether names with a colon stand among them.
+    /// Strings of hex and arrays of numbers, in order, and whether there are names with a colon among them.
     private static func values(_ lines: [LogLine]) -> (values: [Value], isJSON: Bool, faults: [LogFault]) {
         var values: [Value] = []
         var faults: [LogFault] = []
@@ -168,7 +168,7 @@ enum QuotedValues {
     }
 }
 
-/// Commands by their fields: CLA, INS, P1, P2, Lc, data, Le, each in a line or with others in one.
+/// Commands given as fields: CLA, INS, P1, P2, Lc, data, Le, each on its own line or several on one.
 enum FieldLines {
     private enum Field { case cla, ins, p1, p2, lc, le, data, sw1, sw2, sw }
 
@@ -178,7 +178,7 @@ enum FieldLines {
         ("response", .data), ("responsedata", .data), ("rdata", .data), ("commanddata", .data),
     ]
 
-    /// `nil`: no command is said by its fields.
+    /// `nil`: no command is given as fields.
     static func items(_ lines: [LogLine]) -> [LogItem]? {
         var items: [LogItem] = []
         var isInCommand = false
@@ -201,7 +201,7 @@ enum FieldLines {
                     guard isInCommand else { continue }
                     items[last].bytes += run.bytes.prefix(field == .le || field == .lc ? run.bytes.count : 1)
                 case .data where isInCommand && bytes.count > 4 && !isFull: items[last].bytes += run.bytes
-                // Without Lc.
+                // The command has no Lc.
                 case .data where isInCommand && bytes.count == 4 && run.bytes.count < 256 && !isAnswer(run, bytes):
                     items[last].bytes += [UInt8(run.bytes.count)] + run.bytes
                 case .data, .sw1, .sw2, .sw:
@@ -220,13 +220,13 @@ enum FieldLines {
         return items.contains { $0.isCommand && CommandLog.hasKnownHeader($0.bytes + [0]) } ? items : nil
     }
 
-    /// Whether data behind a header are the answer: the command has none, or they begin as an answer does.
+    /// Returns true if the data after a header are the answer: the command has no data, or they begin like an answer.
     private static func isAnswer(_ run: HexRun, _ header: Bytes) -> Bool {
         [0x84, 0xB0, 0xB2, 0xC0, 0xCA].contains(header[1])
             || CommandLog.isTemplate(run.bytes) || CommandLog.isTemplate(run.bytes.dropLast(2))
     }
 
-    /// Names with a colon or an equals sign, and the bytes behind each. A name in quotes is one of JSON.
+    /// Names with a colon or an equals sign, and the bytes after each. A quoted name is JSON.
     private static func fields(_ line: LogLine) -> [(Field, HexRun)] {
         var found: [(Field, HexRun)] = []
         let text = line.text
@@ -254,7 +254,7 @@ enum FieldLines {
         return found
     }
 
-    /// A number of JSON or an array of them, in decimal; a status word has two bytes, and Le may be 256. `nil`: another
+    /// A JSON number or an array of numbers, in decimal; a status word has two bytes, and Le may be 256. `nil`: another
     /// value.
     private static func numbers(_ text: Bytes, from place: Int, _ field: Field) -> Bytes? {
         var at = place
@@ -267,7 +267,7 @@ enum FieldLines {
             guard (1...5).contains(digits.count) else { break }
             let value = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
             at = digits.endIndex
-            // A letter behind it: hex without quotes.
+            // A letter follows: this is hex without quotes.
             guard value < 0x10000, at == text.count || !isLetter(text[at]) else { return nil }
             if field == .sw { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
             guard field == .sw || field == .le || value < 256 else { return nil }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// pcsc-spy of pcsc-lite: the buffers of SCardTransmit, in one line or as a dump.
+/// pcsc-spy of pcsc-lite: the buffers of SCardTransmit, on one line or as a dump.
 enum PCSCSpy {
     /// `nil`: not its output.
     static func items(_ lines: [LogLine]) -> [LogItem]? {
@@ -38,7 +38,7 @@ enum PCSCSpy {
         return items
     }
 
-    /// `  0000 00 A4 04 00 … text`: four digits of the place, up to sixteen bytes, then their characters.
+    /// `  0000 00 A4 04 00 … text`: four digits of the offset, up to sixteen bytes, then their characters.
     private static func dump(_ line: LogLine, from place: Int) -> Bytes? {
         let text = line.text
         guard let at = text[place...].firstIndex(where: { !LogLine.isSpace($0) }), at + 5 < text.count,
@@ -49,14 +49,14 @@ enum PCSCSpy {
 }
 
 enum HexDump {
-    /// A row of a dump with the characters of its bytes behind them; `nil`: none, or others.
+    /// A row of a dump followed by the characters of its bytes; `nil`: there are no characters, or others.
     static func rowWithText(_ line: LogLine, from place: Int) -> HexRun? {
         let text = line.text
         guard let start = text[place...].firstIndex(where: { !LogLine.isSpace($0) }) else { return nil }
         let bytes = row(line, from: start, most: 16)
         let end = start + bytes.count * 3 - 1
         guard !bytes.isEmpty, end + 1 < text.count, LogLine.isSpace(text[end]) else { return nil }
-        // Shorter rows are filled up, so that the characters stand below each other.
+        // Shorter rows are padded, so that the characters are aligned.
         guard bytes.count == 16 || LogLine.isSpace(text[end + 1]) else { return nil }
         let shown = trimmed(text[end...]), expected = trimmed(bytes.map { isPrintable($0) ? $0 : 0x2E }[...])
         guard shown.count == expected.count, !shown.isEmpty else { return nil }
@@ -70,7 +70,7 @@ enum HexDump {
     private static func isPrintable(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }
     private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
 
-    /// Without spaces around it, and without the bars that some dumps have there.
+    /// Removes spaces around it, and the bars that some dumps have there.
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var text = text.drop(while: LogLine.isSpace)
         while let last = text.last, LogLine.isSpace(last) { text.removeLast() }
@@ -81,7 +81,7 @@ enum HexDump {
         return text
     }
 
-    /// Pairs of digits with one space between them, not more than `most`: what stands behind are characters.
+    /// Pairs of digits with one space between them, at most `most`: characters follow them.
     static func row(_ line: LogLine, from place: Int, most: Int) -> Bytes {
         let text = line.text
         var bytes = Bytes()
@@ -97,7 +97,7 @@ enum HexDump {
     }
 }
 
-/// OpenSC's log: so many bytes are announced, then dumped sixteen a line.
+/// OpenSC's log: it announces a number of bytes, then dumps them, sixteen per line.
 enum OpenSCDump {
     /// `nil`: not its output.
     static func items(_ lines: [LogLine]) -> [LogItem]? {
@@ -134,7 +134,7 @@ enum OpenSCDump {
 }
 
 /// Packets between a phone and its controller (NCI 2.0), as Android's log has them: `NxpNciX : len = 7 > 0000…`. Data
-/// packets hold what ISO/IEC 14443-4 carries, in parts where that is long.
+/// packets hold the payload of ISO/IEC 14443-4, split into parts if it is long.
 enum ControllerLines {
     private struct Packet {
         var isSent: Bool
@@ -149,7 +149,7 @@ enum ControllerLines {
         var isPartial = [false, false]
         for line in lines {
             guard let (isSent, bytes) = packet(line) else { continue }
-            // Of data packets alone: the header, of it whether more follows, and the length of the rest.
+            // For data packets: the header, which states whether more parts follow, and the length of the rest.
             guard bytes.count >= 3, bytes[0] & 0xE0 == 0, bytes.count == 3 + Int(bytes[2]) else { continue }
             let side = isSent ? 1 : 0
             if isPartial[side], let last = packets.lastIndex(where: { $0.isSent == isSent }) {
@@ -162,7 +162,7 @@ enum ControllerLines {
             isPartial[side] = bytes[0] & 0x10 != 0
         }
         guard !packets.isEmpty else { return nil }
-        // The phone is the reader, unless it is the card: then commands are what it receives.
+        // The phone is the reader, unless it acts as the card: then it receives the commands.
         let votes = packets.reduce(0) { $0 + (CommandLog.isKnownCommand($1.bytes) ? $1.isSent ? 1 : -1 : 0) }
         let isReader = votes >= 0
         let items = packets.map { packet -> LogItem in

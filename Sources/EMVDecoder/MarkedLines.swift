@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// Lines of a log, one by one. A word or an arrow of the table says who speaks; in a line without one, the bytes alone
-// do. Either may go on in the next lines. Nothing here fails: what does not read is returned with its reason.
+// Reads a log line by line. A word or an arrow of the table determines the sender; in a line without one, the bytes
+// alone do. Commands and answers may continue in the next lines. Nothing here fails: a line that cannot be read is
+// returned with the reason.
 
 enum MarkedLines {
-    /// Markers of one kind are turned round together where the bytes say so: some logs are the card's. Words such as
-    /// "command" mean one side only.
+    /// All markers of a kind are swapped together if the bytes require it, because some logs are written from the
+    /// card's side. Words such as "command" have only one direction.
     private enum Kind { case fixed, arrow, letter, way }
 
     private struct Marker {
         let text: StaticString
         var isCommand: Bool
-        /// Alone on its line it announces the bytes of the next one.
+        /// If it is alone on its line, the bytes are on the next line.
         var announces = false
         var isStatus = false
         var shape: StaticString = "commands and answers by their words"
         var kind = Kind.fixed
-        /// Place in the table, from 1.
+        /// Index in the table, counted from 1.
         var number = 0
 
         var isArrow: Bool { kind == .arrow }
@@ -33,7 +34,7 @@ enum MarkedLines {
         ]
     }
 
-    /// In lower case; the first that fits counts, so each comes before its own beginning.
+    /// In lower case. The first match counts, so each marker precedes its own prefixes.
     private static let markers: [Marker] = {
         var table: [Marker] =
             pair("a>>", "a<<", .fixed, "GlobalPlatformPro", announces: false)
@@ -72,7 +73,7 @@ enum MarkedLines {
     private static let firsts: Set<UInt8> = Set(
         markers.map { marker in marker.text.withUTF8Buffer { letters in unsafe letters[0] } })
 
-    /// The marker that stands at a place, with nothing of its kind around it.
+    /// The marker at a place, if it is not part of a longer word or arrow.
     private static func marker(_ line: LogLine, at place: Int) -> Marker? {
         let text = line.text
         guard firsts.contains(text[place]), place == 0 || !isWordPart(text[place]) || !isWordPart(text[place - 1])
@@ -85,7 +86,7 @@ enum MarkedLines {
             let before = place > 0 ? text[place - 1] : 0x20
             let after = end < text.count ? text[end] : 0x20
             if marker.isArrow { return !isArrow(after) && !isArrow(before) && !isWordPart(before) }
-            // A letter alone is a column of its own.
+            // A single letter must be a separate column.
             if end == place + 1 {
                 return LogLine.isSpace(after) && LogLine.isSpace(before) && end < text.count
             }
@@ -93,17 +94,17 @@ enum MarkedLines {
         }
     }
 
-    // MARK: Behind a marker
+    // MARK: After a marker
 
-    /// Colons, equals signs, quotes, and what some write before the bytes: `(4+0014)`, `(23ms)`, `[]`, `T=1`, a time,
-    /// the place `0000:`; behind a word `data`.
+    /// Skips colons, equals signs, quotes, and annotations before the bytes: `(4+0014)`, `(23ms)`, `[]`, `T=1`, a time,
+    /// the offset `0000:`; after a word also `data`.
     private static func skip(
         _ line: LogLine, behind marker: Marker, at start: Int
     ) -> (place: Int, milliseconds: Double?) {
         let text = line.text
         var at = start + marker.text.utf8CodeUnitCount
         var milliseconds: Double?
-        // A line of arrows only is not looked through from each of them.
+        // The limit keeps a line that consists of arrows from being searched again from each of them.
         let most = min(text.count, start + 256)
         while at < most {
             if LogLine.isSpace(text[at]) || [0x3A, 0x3D, 0x7C, 0x22, 0x27, 0x2C, 0x3E, 0x7B].contains(text[at]) {
@@ -129,7 +130,7 @@ enum MarkedLines {
         return (at, milliseconds)
     }
 
-    /// Whether brackets hold a command or an answer, and not a number.
+    /// Returns true if brackets contain a command or an answer, and not a number.
     private static func isBytes(_ line: LogLine, from start: Int, to end: Int) -> Bool {
         guard let run = HexRun.whole(LogLine(number: 0, text: Bytes(line.text[start..<end]))) else { return false }
         return CommandLog.isCommand(run.bytes) || CommandLog.hasStatus(run.bytes) || CommandLog.isTemplate(run.bytes)
@@ -144,7 +145,7 @@ enum MarkedLines {
         return nil
     }
 
-    /// Behind a number of bytes: `length 20`, `len=20`, `20 bytes:`.
+    /// Returns the place after a number of bytes: `length 20`, `len=20`, `20 bytes:`.
     private static func size(_ line: LogLine, at place: Int) -> Int? {
         let text = line.text
         func digits(_ start: Int) -> Int? {
@@ -167,7 +168,7 @@ enum MarkedLines {
         return nil
     }
 
-    /// Behind four to eight digits and a colon that say how many bytes stand before.
+    /// Returns the place after four to eight digits and a colon that state the number of preceding bytes.
     private static func offset(_ line: LogLine, at place: Int, of count: Int) -> Int? {
         let digits = line.text[place...].prefix { HexRun.digit($0) != nil }
         let end = digits.endIndex
@@ -191,7 +192,7 @@ enum MarkedLines {
         LogLine.isSpace(byte) || [0x3B, 0x5D, 0x29, 0x22, 0x27, 0x7C, 0x7D].contains(byte)
     }
 
-    /// Bytes behind a marker, and whether the line says nothing else.
+    /// The bytes after a marker, and whether the line contains only them.
     private static func run(_ line: LogLine, from place: Int) -> (run: HexRun, isAlone: Bool)? {
         if let row = HexDump.rowWithText(line, from: place) { return (row, true) }
         var run = HexRun(line, from: place)
@@ -213,7 +214,7 @@ enum MarkedLines {
         )
     }
 
-    /// The data of an answer behind its status word and a bar: `90 00 | 6F 1F …`.
+    /// The data of an answer that follow its status word and a bar: `90 00 | 6F 1F …`.
     private static func dataBehindBar(_ line: LogLine, at place: Int) -> HexRun? {
         let bar = place + line.text[place...].prefix(while: LogLine.isSpace).count
         guard bar < line.text.count, line.text[bar] == 0x7C else { return nil }
@@ -222,8 +223,8 @@ enum MarkedLines {
         return isCut || CommandLog.isTemplate(data.bytes) ? data : nil
     }
 
-    /// A letter in the place of a hex digit, behind at least four bytes: in a pair, or in a word of digits that goes on
-    /// behind it.
+    /// A letter instead of a hex digit, after at least four bytes: in a pair, or in a word of digits that continues
+    /// after it.
     private static func letterFault(_ line: LogLine, from place: Int) -> CommandLog.Fault? {
         let text = line.text
         var (at, word, digits) = (place, place, 0)
@@ -242,7 +243,7 @@ enum MarkedLines {
         return CommandLog.Fault(line: line.number, column: at + 1, message: "expected a hex digit")
     }
 
-    /// A line that ends in an odd number of digits, at least eight of them: a header has that many.
+    /// A line that ends in an odd number of digits, at least eight, the length of a header.
     private static func oddFault(_ line: LogLine, from place: Int) -> CommandLog.Fault? {
         guard let odd = HexRun(line, from: place).oddAt, odd - place >= 8 || place == line.start,
             line.text[odd...].allSatisfy(isClosed)
@@ -251,33 +252,33 @@ enum MarkedLines {
             line: line.number, column: odd, message: "an odd number of hex digits, expected pairs")
     }
 
-    // MARK: Lines that go on
+    // MARK: Continued lines
 
-    /// What may still come of the last item.
+    /// How the last item may continue.
     private struct Open {
-        /// Where the next bytes belong in the item's: before a status word that was said first.
+        /// The place of the next bytes in the item's bytes: before a status word that came first.
         var count = 0
-        /// Bytes before those that rows count from: of a command whose header has a line of its own.
+        /// Number of bytes before those that the rows count: the header of a command, if it has a separate line.
         var base = 0
-        /// Le, which belongs behind the data of such a command.
+        /// Le, which follows the data of such a command.
         var expected: UInt8?
-        /// The status word was said first: rows of sixteen bytes follow, until a shorter one.
+        /// The status word came first: rows of sixteen bytes follow, up to a shorter one.
         var isDump = false
-        /// The status word alone was said: the rows of one template may follow.
+        /// Only the status word came first: the rows of one template may follow.
         var isStatusFirst = false
     }
 
-    /// Bytes of a line that goes on with what stands before it.
+    /// The bytes of a line that continues the previous one.
     private static func more(_ line: LogLine, after count: Int) -> HexRun? {
         let start = offset(line, at: line.start, of: count) ?? line.start
         if let row = HexDump.rowWithText(line, from: start) { return row }
         let run = HexRun(line, from: start)
         let rest = line.text[run.end...].drop(while: isClosed)
-        // Some say in words what the status word means.
+        // Some logs add the meaning of the status word in words.
         return run.oddAt == nil && !run.bytes.isEmpty && (rest.isEmpty || rest.first == 0x3A) ? run : nil
     }
 
-    /// Whether a line belongs to the last item.
+    /// Returns true if a line belongs to the last item.
     private static func continues(_ item: LogItem, _ open: Open, _ more: Bytes) -> Bool {
         if CommandLog.isKnownCommand(more) { return false }
         if open.isStatusFirst {
@@ -287,7 +288,7 @@ enum MarkedLines {
         if open.isDump { return open.count % 16 == 0 }
         if item.isCommand {
             if open.base > 0 { return item.bytes.count + more.count <= open.base + Int(item.bytes[4]) }
-            // A command that is whole but for its Le.
+            // A command that is complete except for its Le.
             if CommandLog.isCommand(item.bytes) { return more.count == 1 && CommandLog.isCommand(item.bytes + more) }
             if more.count == 2, CommandLog.hasStatus(more), !CommandLog.isCommand(item.bytes + more) { return false }
             return item.bytes.count > 4 && item.bytes.count + more.count <= 6 + Int(item.bytes[4])
@@ -295,7 +296,7 @@ enum MarkedLines {
         return !item.isStatusWord && !CommandLog.isWhole(item.bytes)
     }
 
-    /// The status word as `sw1=0x90, sw2=0x00`; where it stands.
+    /// The status word as `sw1=0x90, sw2=0x00`, and its place.
     private static func statusPair(_ line: LogLine) -> (bytes: Bytes, place: Int)? {
         guard let first = line.place(of: "sw1="), let second = line.place(of: "sw2="), first < second else {
             return nil
@@ -321,7 +322,7 @@ enum MarkedLines {
         let isDaemon: Bool
         let reversed: [Kind]
 
-        /// Whether the last command has no answer yet.
+        /// True if the last command has no answer yet.
         var waits: Bool { items.last?.isCommand ?? false }
 
         mutating func append(_ item: LogItem, _ shape: StaticString?) {
@@ -330,7 +331,7 @@ enum MarkedLines {
             if let shape { self.shape = self.shape ?? (isDaemon ? "pcscd" : "\(shape)") }
         }
 
-        /// Whether the line goes on with the last item.
+        /// Adds the line to the last item if it continues it; returns whether it does.
         mutating func goesOn(_ line: LogLine) -> Bool {
             guard let last = items.indices.last, items[last].lastLine == line.number - 1,
                 let more = more(line, after: open.count - open.base)
@@ -338,7 +339,7 @@ enum MarkedLines {
             if items[last].isCut, !items[last].isCommand, more.bytes.count > 3,
                 items[last].bytes.starts(with: more.bytes.prefix(4))
             {
-                // Rows below repeat in full what the line before cuts.
+                // The rows below repeat in full the bytes that the line before cuts off.
                 let status = items[last].hasOwnStatus ? Bytes(items[last].bytes.suffix(2)) : []
                 items[last].bytes = status
                 items[last].isCut = false
@@ -357,7 +358,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Whether the line gives the Le of a command whose data had rows.
+        /// Handles a line with the Le of a command whose data were in rows; returns false for any other line.
         mutating func isExpectedLength(_ line: LogLine) -> Bool {
             guard let last = items.indices.last, open.base > 0, line.hasPrefix("le=", at: line.start),
                 items[last].bytes.count == open.base + Int(items[last].bytes[4]), let size = size(line, "le=")
@@ -367,7 +368,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Whether the line has the bytes that the line before announced.
+        /// Handles a line with the bytes that the previous line announced; returns false for any other line.
         mutating func isAnnounced(_ line: LogLine) -> Bool {
             guard let (marker, number) = announced else { return false }
             announced = nil
@@ -378,7 +379,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Whether the line says a status word in two parts.
+        /// Handles a line with a status word in two parts; returns false for any other line.
         mutating func isStatusPair(_ line: LogLine) -> Bool {
             guard let (bytes, place) = statusPair(line) else { return false }
             var item = LogItem(isCommand: false, bytes, line: line.number)
@@ -389,7 +390,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Bytes behind a marker. A status word that comes first goes behind the data.
+        /// Bytes after a marker. A status word that comes first is moved after the data.
         private func item(_ run: HexRun, _ marker: Marker, _ line: LogLine) -> LogItem {
             var item = LogItem(isCommand: marker.isCommand, run.bytes, line: line.number, isMasked: run.isMasked)
             item.source = marker.number
@@ -400,11 +401,11 @@ enum MarkedLines {
             return item
         }
 
-        /// An answer whose status word comes first, with it behind the data; `nil`: another.
+        /// An answer whose status word comes first, with the status word moved after the data; `nil`: another answer.
         private func statusFirst(_ run: HexRun) -> (bytes: Bytes, hasOwnStatus: Bool)? {
             let status = Bytes(run.bytes.prefix(2)), rest = Bytes(run.bytes.dropFirst(2))
             guard run.firstWord == 4, rest.count > 2, CommandLog.hasStatus(status) else { return nil }
-            // The status word is said before the data and behind them.
+            // The status word is printed both before and after the data.
             if rest.count > 4, Bytes(rest.suffix(2)) == status, CommandLog.isObject(Bytes(rest.dropLast(2))) {
                 return (rest, true)
             }
@@ -446,7 +447,7 @@ enum MarkedLines {
                     append(LogItem(isCommand: false, answer, line: line.number, isMasked: run.isMasked), nil)
                     continue
                 }
-                // The command that is answered stands before the arrow.
+                // The answered command precedes the arrow.
                 if !marker.isCommand, !waits, at > line.start {
                     readBare(LogLine(number: line.number, text: Bytes(line.text[..<start])), takes: .commands)
                 }
@@ -483,7 +484,8 @@ enum MarkedLines {
 
         private enum Side { case commands, answers }
 
-        /// A header whose length follows in words: `80 AE 40 00 - GENERATE AC Lc=37`, in decimal; `nil`: none does.
+        /// A header whose length follows in words: `80 AE 40 00 - GENERATE AC Lc=37`, in decimal; `nil`: there is no
+        /// length.
         private func header(_ line: LogLine, _ bytes: Bytes) -> Bytes? {
             (size(line, "lc=") ?? size(line, "le=")).map { bytes + [$0] }
         }
@@ -495,7 +497,7 @@ enum MarkedLines {
             return UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
         }
 
-        /// Whether bytes behind a marker are a command or an answer, or the beginning of one.
+        /// Returns true if bytes after a marker are a command or an answer, or the start of one.
         private func isTaken(_ run: HexRun, _ marker: Marker, _ isAlone: Bool, _ line: LogLine) -> Bool {
             let bytes = run.bytes
             if marker.isStatus, !isDaemon { return bytes.count == 2 && CommandLog.hasStatus(bytes) }
@@ -504,7 +506,7 @@ enum MarkedLines {
                 return isAlone && (CommandLog.isBeginningOfCommand(bytes) || CommandLog.hasKnownHeader(bytes))
                     || CommandLog.pair(bytes) != nil
             }
-            // An answer to reset is none.
+            // An answer to reset is neither.
             guard bytes.first != 0x3B, bytes.first != 0x3F else { return false }
             if CommandLog.hasStatus(bytes) { return marker.text.utf8CodeUnitCount > 1 || bytes.count == 2 || isAlone }
             if run.isCut { return bytes.count > 2 }
@@ -517,8 +519,8 @@ enum MarkedLines {
 
         // MARK: Lines without a marker
 
-        /// Bytes that say themselves what they are: a known command anywhere in the line, the answer that is waited
-        /// for, or lines of hex alone in turn.
+        /// Reads bytes without a marker that can be recognised: a known command anywhere in the line, the expected
+        /// answer, or lines that contain only hex, in turn.
         private mutating func readBare(_ line: LogLine, from start: Int? = nil, takes side: Side? = nil) {
             let isWhole =
                 side == nil && HexRun.whole(line) != nil
@@ -554,14 +556,14 @@ enum MarkedLines {
                 if isBare(run, line, isWhole, isSaid) {
                     (at, tries) = (max(run.end, at + 1), 0)
                 } else {
-                    // A number or two may stand before a command.
+                    // Up to a few numbers may precede a command.
                     tries += 1
                     at = tries < 4 ? at + 1 : max(run.end, at + 1)
                 }
             }
         }
 
-        /// Whether a run without a marker is a command or an answer; it is added if so.
+        /// Adds a run without a marker if it is a command or an answer; returns whether it is.
         private mutating func isBare(_ run: HexRun, _ line: LogLine, _ isWhole: Bool, _ isSaid: Bool) -> Bool {
             var bytes = run.bytes
             if let (turned, _) = statusFirst(run), CommandLog.isTemplate(turned.dropLast(2)) { bytes = turned }
@@ -587,7 +589,7 @@ enum MarkedLines {
                 append(item(false, bytes), nil)
                 return true
             }
-            // Without a status word, or cut.
+            // An answer without a status word, or one that is cut off.
             if waits, isWhole || isSaid,
                 CommandLog.isTemplate(bytes) || run.isCut && CommandLog.templates.contains(bytes[0])
             {
@@ -597,7 +599,7 @@ enum MarkedLines {
             guard isWhole || isSaid && CommandLog.hasKnownHeader(bytes) && run.isCut else { return false }
             // An answer to reset.
             if !waits, [0x3B, 0x3F].contains(bytes[0]), bytes.count > 2 { return true }
-            // A log that begins in the middle.
+            // A log that starts in the middle of a dialogue.
             let isFirst =
                 items.isEmpty && ends
                 && (!CommandLog.isCommand(bytes) || CommandLog.templates.contains(bytes[0]))
@@ -619,7 +621,7 @@ enum MarkedLines {
             return true
         }
 
-        /// Whether a run ends the line below the command.
+        /// Returns true if a run ends the line below the command.
         private func isNext(_ line: LogLine, _ run: HexRun) -> Bool {
             items.last?.lastLine == line.number - 1 && line.text[run.end...].allSatisfy(isClosed)
         }
@@ -629,7 +631,7 @@ enum MarkedLines {
         }
     }
 
-    /// Kinds of markers that this log uses the other way round.
+    /// Kinds of markers that this log uses in the opposite direction.
     private static func reversed(_ lines: [LogLine]) -> [Kind] {
         var votes: [(kind: Kind, sum: Int)] = [(.arrow, 0), (.letter, 0), (.way, 0)]
         for line in lines {
@@ -657,12 +659,12 @@ enum MarkedLines {
         let lower = lines.map { line in
             LogLine(number: line.number, text: line.text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
         }
-        // pcscd: its own lines count, those of the drivers below have arrows too.
+        // pcscd: only its own lines count, because the drivers' lines below have arrows too.
         let isDaemon =
             lower.contains { $0.place(of: " apdu: ") != nil } && lower.contains { $0.place(of: " sw: ") != nil }
         var reading = Reading(isDaemon: isDaemon, reversed: reversed(lower))
         for line in lower where !line.isBlank {
-            // GPShell shows each exchange a second time, as it is within a secure channel.
+            // GPShell prints each exchange a second time, as it is inside a secure channel.
             if line.hasPrefix("wrapped ", at: line.start) || line.hasPrefix("unwrapped ", at: line.start) { continue }
             if reading.isAnnounced(line) || reading.goesOn(line) { continue }
             if reading.isExpectedLength(line) || reading.isStatusPair(line) { continue }

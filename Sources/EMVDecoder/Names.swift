@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CEMV
-import EMVKit
+import EMVKernel
 
-/// The core's names for people, which no kernel links. The only file of this target that knows C.
+/// The core's names for people; no kernel links them. This is the only file of this target that uses C.
 enum Names {
     private static func text(_ name: UnsafePointer<CChar>?) -> String {
         guard let name = unsafe name else { return "" }
         return unsafe String(cString: name)
     }
 
-    /// To the kernel of this number.
+    /// The tag's name for the kernel of this number.
     static func tag(_ tag: Tag, kernel: UInt8) -> String { unsafe text(cemv_name_of_tag(tag.rawValue, kernel)) }
 
-    /// What the tag means to the kernels that know it, each meaning once; empty where none does.
+    /// The tag's meanings for the kernels that know it, each listed once; empty if no kernel does.
     static func tags(_ tag: Tag) -> [String] {
         var names = unsafe [UnsafePointer<CChar>?](repeating: nil, count: 8)
         let count = unsafe cemv_names_of_tag(tag.rawValue, &names, names.count)
         return (0..<count).map { unsafe text(names[$0]) }
     }
 
-    /// To the kernel of this number, by its own list alone; `nil`: it has no such tag there.
+    /// The tag's name in the kernel's own list only; `nil`: the list lacks the tag.
     static func ownTag(_ tag: Tag, kernel: UInt8) -> String? {
         guard let names = unsafe cemv_names_of_kernel(kernel) else { return nil }
         for place in 0..<Int(unsafe names.pointee.tag_count) {
@@ -29,7 +29,7 @@ enum Names {
         return nil
     }
 
-    /// Of a message that a reader shows (Book A, Table 9-5).
+    /// The name of a message that a reader shows (Book A, Table 9-5).
     static func message(_ message: UInt8) -> String { unsafe text(cemv_name_of_message(message)) }
 
     static func format(_ format: IssuerApplicationData.Format) -> String {
@@ -60,7 +60,7 @@ enum Names {
         return unsafe cemv_names_of_kernel(number)
     }
 
-    /// Of a field that is a code; "" for bits and numbers. Form factors of JCB are coded otherwise than Visa's.
+    /// The name of a field's code; "" for bits and numbers. JCB codes its form factors differently from Visa.
     static func value(_ field: BitField, isJCB: Bool) -> String {
         let layout = UInt8((isJCB ? CEMV_LAYOUT_DEVICE_JCB : CEMV_LAYOUT_NONE).rawValue)
         return unsafe text(cemv_name_of_value(layout, field.meaning.rawValue, field.value))
@@ -69,7 +69,7 @@ enum Names {
 
 /// The core's public operations on public data, for the chain of certificates.
 enum Core {
-    /// RSA; `nil`: the signature is not below the modulus, or the modulus is no key.
+    /// RSA; `nil`: the signature is not below the modulus, or the modulus is not a valid key.
     static func recover(_ signature: Bytes, _ modulus: Bytes, _ exponent: UInt32) -> Bytes? {
         guard signature.count == modulus.count, modulus.count <= Int(CEMV_RSA_MAX_SIZE),
             signature.lexicographicallyPrecedes(modulus)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// What two wallets for passes say before a payment: the data objects of Apple's VAS, and the NDEF records of Google's
-// Smart Tap. Names and layouts are those that are public (Conformance/passes.md). It decides nothing; what
-// a pass says is masked as an account number is.
+// The dialogue of two wallets for passes before a payment: the data objects of Apple's VAS, and the NDEF records of
+// Google's Smart Tap. Names and layouts are the public ones (Conformance/passes.md). This code only explains; data of a
+// pass are masked like an account number.
 
-/// Names of data objects where a wallet speaks. Most numbers are something else on a payment card.
+/// Names of data objects in a wallet's dialogue. Most numbers have another meaning on a payment card.
 enum PassNames {
-    /// Whether the objects are a wallet's, or a reader's request to one.
+    /// Returns true if the objects belong to a wallet, or to a reader's request to one.
     static func isWallet(_ data: DataObjects) -> Bool {
         if let label = data[0x50], walletLabels.contains(label) { return true }
         if data[0x9F22] == [0x01, 0x00], data[0x9F25]?.count == 32 { return true }
@@ -69,12 +69,12 @@ enum PassNames {
 
 /// One NDEF record of Smart Tap.
 public struct DecodedRecord: Sendable, Hashable {
-    /// Its type, or for a well-known record its identifier.
+    /// Its type, or the identifier of a well-known record.
     public var type: String
     public var name: String
     /// Bytes of the payload.
     public var length: Int
-    /// Of a record with nothing inside: hex, or `(masked)`. Of others what stands before the records inside.
+    /// For a record without inner records: hex, or `(masked)`. For others, the bytes before the inner records.
     public var value: String
     public var isMasked: Bool
     public var meanings: [String]
@@ -93,14 +93,14 @@ public struct DecodedRecord: Sendable, Hashable {
     }
 }
 
-/// Finds the records in a command, a response, or a message alone.
+/// Finds the records in a command, a response, or a message on its own.
 struct PassRecords {
     let showsPass: Bool
 
-    /// Levels of messages inside each other that are read.
+    /// Maximum nesting of messages.
     private static let maximumDepth = 8
 
-    /// Nil where the bytes are no message of Smart Tap.
+    /// Nil if the bytes are not a Smart Tap message.
     func decode(_ bytes: Bytes) -> [DecodedRecord]? {
         for (start, end) in PassRecords.places(bytes) where start < end {
             if let records = read(bytes[start..<end], depth: 1), let first = records.first,
@@ -112,8 +112,8 @@ struct PassRecords {
         return nil
     }
 
-    /// Where a message may stand: alone, before a status word, behind the versions of the second SELECT's answer, in a
-    /// command with class 90.
+    /// Possible places of a message: on its own, before a status word, after the versions in the answer to the second
+    /// SELECT, in a command with class 90.
     private static func places(_ bytes: Bytes) -> [(Int, Int)] {
         let count = bytes.count
         var places = [(0, count), (0, count - 2), (4, count - 2), (4, count)]
@@ -167,16 +167,17 @@ struct PassRecords {
         return record
     }
 
-    /// Bytes before the records inside.
+    /// Number of bytes before the inner records.
     private static let heads: [String: Int] = ["ngr": 2, "srq": 2, "cpr": 70]
     private static let primitive: Set<String> = [
         "ses", "sig", "cld", "dpk", "str", "pcr", "reb", "n", "oid", "i", "mdn", "lid", "tid", "mnr", "mcr", "cid",
         "cpl", "cut", "cud", "tr1", "tr2",
     ]
-    /// What a pass or its holder says.
+    /// Records with data of a pass or its holder.
     private static let secret: Set<String> = ["n", "oid", "cid", "cud", "tr1", "tr2", "gp"]
 
-    /// Not enciphered. An enciphered bundle is shown, as the cryptogram of the other wallet is.
+    /// Returns true if the bundle is not enciphered. An enciphered bundle is shown, like the cryptogram of the other
+    /// wallet.
     private static func isClear(_ bundle: Bytes) -> Bool { bundle.first.map { $0 & 0x01 == 0 } ?? false }
 
     private static func meanings(_ type: String, _ payload: Bytes) -> [String] {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Why a transaction ended as it did, in words: the one table from which `emv-bench replay`, `--steps` and `tap` and
-/// the page take their sentences. It says nothing that a kernel did not decide, and shows no account data.
+/// Explains in words why a transaction ended as it did: the one source of the sentences of `emv-bench replay`,
+/// `--steps`, `tap` and the page. It states only decisions of a kernel, and shows no account data.
 package struct Reason: Sendable, Hashable {
     /// A whole sentence, with the deciding object and bits.
     package var sentence: String
-    /// The object that decided; `nil`: none did alone.
+    /// The deciding object; `nil`: no single object decided.
     package var object: Tag?
     /// In that object: `byte 1 bit 4`; empty: the whole value.
     package var bits = ""
     /// `Book C-3, 5.8.1.1`.
     package var clause = ""
-    /// What would have to change for another ending; empty where nothing went wrong.
+    /// The change that would lead to another ending; empty if nothing went wrong.
     package var change = ""
     /// The parts of the Error Indication (DF8115) that are not zero, in words.
     package var error: [String] = []
@@ -33,7 +33,7 @@ package struct Reason: Sendable, Hashable {
         status = Reason.lastStatus(ending)
     }
 
-    /// The reason for people: the sentence with its clause, then what else is known, a line each.
+    /// The reason for people: the sentence with its clause, then further details, one per line.
     package var lines: [String] {
         var lines = [sentence + (clause.isEmpty ? "" : " (\(clause))")]
         if !change.isEmpty { lines.append("To change it: " + change) }
@@ -44,8 +44,8 @@ package struct Reason: Sendable, Hashable {
 
     // MARK: Error Indication and status word
 
-    /// The status word in it may be digits of an account number where the answer could not be read; it is in
-    /// ``status``, where that is known not to be so.
+    /// The status word in it may be digits of an account number if the answer could not be read; ``status`` contains it
+    /// only if this is ruled out.
     static func words(_ error: ErrorIndication) -> [String] {
         var words: [String] = []
         switch error.l1 {
@@ -101,7 +101,7 @@ package struct Reason: Sendable, Hashable {
     static func hex(_ word: UInt16) -> String { Hex.string([UInt8(word >> 8), UInt8(word & 0xFF)]) }
 }
 
-/// Finds the reason of one ending.
+/// Finds the reason for one ending.
 struct Explanation {
     let ending: Ending
     let outcome: Outcome
@@ -118,7 +118,7 @@ struct Explanation {
             ending.outcome.kernel)
     }
 
-    /// Of an application that was tried before another.
+    /// Explains an application that was tried before another.
     init(
         _ ending: Ending, _ activation: Ending.Activation, _ status: Outcome.Status, _ cause: Outcome.Reason,
         _ kernel: KernelID?
@@ -137,7 +137,7 @@ struct Explanation {
     // MARK: Values
 
     func card(_ tag: Tag) -> Bytes? { objects.card[tag] }
-    /// What the card was sent, else what is configured.
+    /// The value that the card received, or else the configured one.
     func terminal(_ tag: Tag) -> Bytes? {
         objects.sent[tag] ?? (tag == 0x9F66 ? combination?.ttq : nil) ?? combination?.data[tag]
             ?? ending.configuration.terminal[tag]
@@ -230,7 +230,7 @@ struct Explanation {
             "Approved offline: the card returned a TC (\(cryptogram)) and nothing asked for the issuer.", 0x9F27)
     }
 
-    /// What asks for the issuer.
+    /// Why the transaction goes to the issuer.
     private var online: Reason {
         if status == .requestOnlinePIN {
             return Reason("The issuer asks for an online PIN.", 0x8A, "", book("12.2.2"))
@@ -287,7 +287,7 @@ struct Explanation {
         }
     }
 
-    /// What followed from the issuer's answer, or from its absence.
+    /// The consequence of the issuer's answer, or of its absence.
     private func afterIssuer(_ answer: DataObjects?) -> Reason? {
         guard let answer else {
             return status == .approved
@@ -318,11 +318,11 @@ struct Explanation {
 }
 
 extension UInt8 {
-    /// Bits 8 and 7, which say the type of a cryptogram.
+    /// Bits 8 and 7, which contain the type of a cryptogram.
     fileprivate var leadingType: UInt8 { self >> 6 }
 }
 
-// MARK: What is not a kernel's decision
+// MARK: Endings without a kernel's decision
 
 extension Explanation {
     /// The last command whose answer was not 9000.
@@ -398,7 +398,7 @@ extension Explanation {
                 + (limits?.transaction.map { " than " + amount($0) } ?? "") + ".")
     }
 
-    /// Every application fell away: why each did.
+    /// Every application was eliminated: the reason for each.
     var exhausted: Reason {
         let tried = ending.tried
         let single = tried.map { Explanation(ending, $0, .selectNext, $0.end?.reason ?? fallen($0), $0.end?.kernel) }
@@ -468,7 +468,7 @@ extension Explanation {
         }
     }
 
-    /// Why the last presentment was not enough.
+    /// Why the last presentment was not sufficient.
     private var lastTime: Reason {
         guard let end = activation.end else { return link }
         switch end.reason {
@@ -536,7 +536,7 @@ extension Explanation {
 
     // MARK: Card data
 
-    /// What the kernel needs after the last command; the objects that the card did not return.
+    /// The objects that the kernel needs after the last command and the card did not return.
     private var missing: [Tag] {
         let instruction = activation.last?.instruction
         let needed: [Tag]
@@ -555,7 +555,7 @@ extension Explanation {
             needed =
                 [0x9F27, 0x9F36, 0x9F10] + (ending.isUpdated ? [] : [0x9F50]) + (card(0x9F4B) == nil ? [0x9F26] : [])
         case (8, 0xAE):
-            // 5A is in an enciphered record, and absent only where the kernel found data missing.
+            // 5A is in an enciphered record; it counts as absent only if the kernel found data missing.
             needed =
                 [0x9F36, 0x9F27, 0x9F26, 0x9F8102, 0x9F8105, 0x9F10] + (outcome.errorIndication.l2 == 1 ? [0x5A] : [])
         case (8, 0xA8): needed = [0x94, 0x82, 0x9F8103, 0x8C]
@@ -613,7 +613,7 @@ extension Explanation {
             }
         }
         if kernel == 6, activation.last?.instruction == 0xA8, let reason = ofKernel6Answer { return reason }
-        // Kernel 8 takes an object twice where both are alike (Book C-8, 4.1.3).
+        // Kernel 8 accepts a repeated object if both values are equal (Book C-8, 4.1.3).
         if let twice = kernel == 8 ? objects.contradicted : objects.repeated, outcome.errorIndication.l2 != 1 {
             return Reason(
                 "The card returned \(twice)\(Explanation.name(twice)) twice.", twice, "",
@@ -670,7 +670,7 @@ extension Explanation {
         }
     }
 
-    /// A list of tags and lengths that breaks off, or asks for more than a command holds; `nil`: it is sound.
+    /// The fault of a list of tags and lengths that breaks off, or requests more than a command holds; `nil`: no fault.
     private func listFault(_ list: Bytes) -> String? {
         let list = DataObjectList(list)
         if let fault = list.fault { return fault }
@@ -678,7 +678,7 @@ extension Explanation {
         return total > 252 ? "asks for \(total) bytes, more than a command holds" : nil
     }
 
-    /// The templates that the book has for the last answer; empty: any.
+    /// The templates that the book allows for the last answer; empty: any.
     private var templates: [UInt8] {
         switch (activation.last?.instruction, kernel) {
         case (0xA8?, 8), (0xAE?, 8): [0x77]
@@ -692,7 +692,7 @@ extension Explanation {
         }
     }
 
-    /// An answer that is empty, that begins with another template, or with more behind its template.
+    /// An answer that is empty, begins with another template, or has extra bytes after its template.
     private var templateFault: Reason? {
         let l2 = outcome.errorIndication.l2
         guard l2 == 0 || l2 == 4 || l2 == 6 && kernel == 5, let last = activation.last, last.statusWord == 0x9000,
@@ -718,7 +718,7 @@ extension Explanation {
                 + "\(last.name), which has to be the template alone.", second.tag, "", "Book 3, 6.5", change: change)
     }
 
-    /// The answer to GET PROCESSING OPTIONS of Kernel 6, beyond what is missing (Book C-6, 3.2).
+    /// Faults of the answer to GET PROCESSING OPTIONS of Kernel 6, other than missing data (Book C-6, 3.2).
     private var ofKernel6Answer: Reason? {
         if let list = card(0x94), list.count % 4 != 0 {
             return Reason(
@@ -737,7 +737,7 @@ extension Explanation {
             change: isTC ? "A card that returns 9F4B without 9F26." : "A card that signs a TC only.")
     }
 
-    /// What a kernel finds in the answer to SELECT before it sends a command.
+    /// Faults that a kernel finds in the answer to SELECT before it sends a command.
     private var directory: Reason {
         let list = card(0x9F38)
         if let list, let fault = listFault(list) {
@@ -778,7 +778,7 @@ extension Explanation {
         }
     }
 
-    /// What only one kernel demands of the answer to SELECT, or of what it keeps from an earlier presentment.
+    /// Requirements of single kernels on the answer to SELECT, or on data kept from an earlier presentment.
     private var ofSelection: Reason? {
         if kernel == 6, let body = activation.last?.body {
             // 84 below 6F, 50, 87 and 9F38 below A5 (Book C-6, 3.1.2).
@@ -810,7 +810,7 @@ extension Explanation {
             book("3.13.1"), change: "The same card, whose PDOL asks for 9F52.")
     }
 
-    /// Lengths of objects that kernels refuse otherwise (Book 3, annex A; Books C-2 to C-8, annex A).
+    /// Lengths of objects that kernels reject in other ways (Book 3, annex A; Books C-2 to C-8, annex A).
     private var wrongLength: (tag: Tag, length: Int, allowed: ClosedRange<Int>)? {
         for (tag, allowed): (Tag, ClosedRange<Int>) in [
             (0x82, 2...2), (0x9F36, 2...2), (0x9F27, 1...1), (0x9F26, 8...8), (0x5F24, 3...3), (0x5F25, 3...3),
@@ -934,7 +934,7 @@ extension Explanation {
             "Book 3, 7.5", change: "A card whose data follow the book.")
     }
 
-    /// Mag-stripe mode of Kernel 4: tracks are made of what the card returned.
+    /// Mag-stripe mode of Kernel 4: the tracks are built from the card's data.
     private var ofMagstripe: Reason {
         let answer = activation.exchanges.last { $0.instruction == 0xCA }
         if objects.given[0x9F36] == nil, let answer {
@@ -968,7 +968,7 @@ extension Explanation {
         return nil
     }
 
-    /// In brackets, for the objects that reasons name.
+    /// The name in brackets, for the objects that reasons mention.
     static func name(_ tag: Tag) -> String {
         switch tag.rawValue {
         case 0x57: " (track 2)"

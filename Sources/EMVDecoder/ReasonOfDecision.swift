@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// Why a kernel declined, switched or ended by its own decision. Each kernel's steps are taken in the order of its book;
-// the first that explains the ending is the reason.
+// Why a kernel declined, switched or ended by its own decision. Each kernel's steps are checked in the order of its
+// book; the first one that explains the ending is the reason.
 extension Explanation {
     var decision: Reason {
         if outcome.errorIndication.l3 != 0 { return ofTerminal }
@@ -34,7 +34,7 @@ extension Explanation {
 
     // MARK: Sentences that kernels share
 
-    /// - Parameter asked: what the reader asked for, `nil` where the card alone decides.
+    /// - Parameter asked: the cryptogram type that the reader requested, `nil` if the card alone decides.
     func declinedByCard(_ clause: String, asked: UInt64? = nil) -> Reason {
         let request = asked.map { ", although the reader asked for \(Explanation.type($0))" } ?? ""
         let code = card(0x9F27) == nil ? "its 9F10 says so in byte 5" : cryptogram
@@ -63,7 +63,7 @@ extension Explanation {
             "byte 1 bit 4", book(clause), change: "Clear TTQ byte 1 bit 4, so that the reader can go online.")
     }
 
-    /// For a sentence that has another reason to go online.
+    /// An ARQC, as part of a sentence that has another reason to go online.
     private var arqc: String {
         card(0x9F27)?.first.map { $0 >> 6 == 2 } ?? false
             ? ", and the card asks to go online (ARQC, \(cryptogram))" : ""
@@ -137,8 +137,7 @@ extension Explanation {
         )
     }
 
-    /// What came of offline data authentication. `code`: as the kernel noted it, `nil` where it only says that it
-    /// failed.
+    /// The result of offline data authentication. `code`: as the kernel noted it, `nil` if it only noted the failure.
     func unauthenticated(_ code: UInt64?, _ clause: String, _ consequence: String = "") -> Reason {
         let findings = outcome.findings
         let rid = Hex.string(activation.name.prefix(5))
@@ -196,7 +195,7 @@ extension Explanation {
             return reason(
                 "The card signs by a version of fDDA that is not 01 (9F69 byte 1).", 0x9F69, "A card with version 01.")
         }
-        // A number that the kernel noted says which check; the chain says of what.
+        // A number that the kernel noted identifies the check; the chain identifies the object.
         let isNoted = code.map { $0 > 16 } ?? false
         let change = "A genuine card read without change; the right \(key)."
         if let fault, !isNoted || fault.code == code,
@@ -214,7 +213,7 @@ extension Explanation {
             ? "issuer certificate (90)" : object == 0x9F46 ? "card certificate (9F46)" : "dynamic signature (9F4B)"
     }
 
-    /// The check of a result that kernels number (Book 2, 5.3, 6.3, 6.4, 6.5.2, 6.6.2).
+    /// The check for a number in the kernels' results (Book 2, 5.3, 6.3, 6.4, 6.5.2, 6.6.2).
     static func signatureFault(_ code: UInt64, _ object: Tag?, isFast: Bool) -> String? {
         switch code {
         case 16: return object == nil ? nil : "the key that opens it is too short"
@@ -252,7 +251,7 @@ extension Explanation {
         }
     }
 
-    /// A bit of the TVR: what it says, and the object behind it.
+    /// A bit of the TVR: its meaning, and the object behind it.
     private struct Verification {
         let byte: Int, bit: Int
         let sentence: String
@@ -335,11 +334,11 @@ extension Explanation {
         (0..<5).map { UInt8(truncatingIfNeeded: tvr >> UInt64(32 - 8 * $0)) }
     }
 
-    /// The reader asked for a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and
-    /// issuer in one, where they are known.
+    /// The reader requested a decline: the bits of the TVR that led to it. `code`: the denial codes of reader and
+    /// issuer combined, if they are known.
     func deniedByReader(_ tvr: Bytes, _ code: Bytes?, _ codes: String, _ clause: String) -> Reason {
         func found(_ mask: Bytes?) -> [Verification] {
-            // Byte 5 bit 1 belongs to the kernels with relay resistance, and asks for nothing where no code has it.
+            // Byte 5 bit 1 belongs to the kernels with relay resistance, and has no effect unless a code has it.
             verifications.filter { one in
                 has(tvr, one.byte, one.bit) && (mask == nil || has(mask, one.byte, one.bit))
                     && (one.byte != 5 || one.bit != 1 || mask != nil && [2, 8].contains(kernel))
@@ -377,7 +376,7 @@ extension Explanation {
         return reason
     }
 
-    /// What the card signs has a meaning only by its list (CDOL1).
+    /// Why the card's signed data are not tied to this transaction by its list (CDOL1).
     var unsignedList: String? {
         guard outcome.findings.contains(.listUnsigned), kernel != 6, let list = card(0x8C) else { return nil }
         let entries = DataObjectList(list).entries
@@ -405,7 +404,7 @@ extension Explanation {
         return (0..<5).map { left[$0] | right[$0] }
     }
 
-    /// As the outcome says it, else as it was sent.
+    /// The value in the outcome, or else the value sent.
     var tvr: Bytes { outcome.dataRecord?[0x95].map { Bytes($0) } ?? objects.sent[0x95] ?? [] }
     var type: UInt64? { card(0x9F27)?.first.map { UInt64($0 & 0xC0) } }
 
@@ -668,7 +667,7 @@ extension Explanation {
         }
         if asked == 0 {
             let noted = activation.decided("S456.38").map { Explanation.bytes($0) } ?? tvr
-            // Book C-2, A.1: what the terminal does not configure.
+            // Book C-2, A.1: the default if the terminal does not configure it.
             let code = terminal(0xDF8121) ?? [0x84, 0, 0, 0, 0x0C]
             let reason = deniedByReader(
                 tvr.isEmpty ? noted : tvr, or(code, card(0x9F0E)), "DF8121 \(hex(code)), 9F0E \(hex(card(0x9F0E)))",
@@ -685,7 +684,7 @@ extension Explanation {
             : declinedByCard("S910.74", asked: asked)
     }
 
-    // MARK: Rules beyond the books
+    // MARK: Rules beyond the specification
 
     var protection: Reason {
         let findings = outcome.findings
@@ -811,7 +810,7 @@ extension Explanation {
             book.sentence, book.object, book.bits, "a rule of the protection profile, SECURITY.md", change: book.change)
     }
 
-    /// Why a TC of Kernel 7 may not approve, though its signature is good (attacks.md, A10, A19).
+    /// Why a TC of Kernel 7 may not approve even if its signature is valid (attacks.md, A10, A19).
     private var notOffline: Reason? {
         guard kernel == 7 else { return nil }
         let clause = "a rule of the protection profile, SECURITY.md"

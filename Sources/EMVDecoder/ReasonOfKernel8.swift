@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// Kernel 8 (Book C-8). Records of its cards are enciphered, and only the kernel has the keys: their objects are not
-// seen here, so a reason names what the kernel noted, what the records are long enough for, and what may be at fault.
+// Kernel 8 (Book C-8). Its card's records are enciphered, and only the kernel has the keys, so their objects are not
+// visible here. A reason states the kernel's notes, which objects the records' lengths allow, and the possible faults.
 extension Explanation {
     var ofKernel8: Reason {
         let first = activation.decided("S25.21"), second = activation.decided("S29.43"),
@@ -18,7 +18,7 @@ extension Explanation {
                 change: "Insert or swipe the card.")
         }
         if first == 0 {
-            // The list was filled in with the results by which the reader decided.
+            // The list was filled with the results by which the reader decided.
             let reason = deniedByReader(objects.sent[0x95] ?? tvr, terminal(0x9F820B), "9F820B", "S25.21")
             return end == 4 ? notDeclined(reason) : reason
         }
@@ -110,7 +110,7 @@ extension Explanation {
             change: "A genuine card read without change, and its CA key of \(rid) in the configuration.")
     }
 
-    /// A key from a record that nobody signed is none (Book C-8, C.38).
+    /// A key from a record that is not signed is ignored (Book C-8, C.38).
     private var unsignedRecords: String {
         guard let locator = card(0x94), locator.count % 4 == 0 else { return "" }
         let entries = stride(from: 0, to: locator.count, by: 4)
@@ -124,7 +124,7 @@ extension Explanation {
 
     // MARK: Data that Kernel 8 refuses
 
-    /// `nil`: the fault is one that other kernels have, too.
+    /// `nil`: the fault can also occur with other kernels.
     var ofKernel8Data: Reason? {
         guard let last = activation.last else { return nil }
         let l2 = outcome.errorIndication.l2
@@ -161,7 +161,7 @@ extension Explanation {
         return local == 2 ? dataMissing : nil
     }
 
-    /// Where the IAD-MAC goes (AIP byte 2, bits 3 and 2).
+    /// The destination of the IAD-MAC (AIP byte 2, bits 3 and 2).
     private var unboundIAD: Reason? {
         let isOwn = has(card(0x82), 2, 3) && !has(card(0x82), 2, 2)
         guard isOwn || has(card(0x82), 2, 2) && !has(card(0x82), 2, 3) else { return nil }
@@ -179,8 +179,8 @@ extension Explanation {
             change: "An offset of at most the length of 9F10 less 8.")
     }
 
-    /// Objects of local authentication. A certificate on P-256 has one length (Book C-8, annex B), so a card without a
-    /// record that long has none.
+    /// Objects of local authentication. A certificate on P-256 has a fixed length (Book C-8, annex B), so a card
+    /// without a record of that length has no certificate.
     private var dataMissing: Reason {
         let sizes = activation.exchanges.filter { $0.instruction == 0xB2 }.map { read -> Int in
             var reader = TLVReader(read.body)

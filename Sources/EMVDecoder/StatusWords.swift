@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What status words say, for people (ISO 7816-4, 5.6; Book 1, 11; Book 3, 6.3.5).
+/// Meanings of status words, for people (ISO 7816-4, 5.6; Book 1, 11; Book 3, 6.3.5).
 package enum StatusWords {
     package static func meaning(_ word: UInt16) -> String {
         switch word {

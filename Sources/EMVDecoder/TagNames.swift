@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What a tag is called where it stands: one name, or none. Kernels give some numbers different meanings; the AID of
-/// the template, the kernel of the data, the objects around it and the length tell which is meant. Where nothing tells,
-/// the name gives each meaning that the length allows.
+/// The name of a tag in its context: one name, or no name. Kernels give some numbers different meanings; the AID of the
+/// template, the kernel of the data, the objects around it and the length decide which one applies. If none of them
+/// decides, the name lists each meaning that the length allows.
 struct TagNames {
-    /// Whose objects these are.
+    /// The owner of these objects.
     enum Owner: Equatable {
         case unknown
-        /// By the AID or the caller.
+        /// A kernel, known by the AID or from the caller.
         case kernel(UInt8)
-        /// An application of a network without a built-in kernel: it has the common objects only.
+        /// An application of a network without a built-in kernel: it has only the common objects.
         case other
         /// A security domain of GlobalPlatform.
         case globalPlatform
     }
 
     var owner: Owner
-    /// Objects of Kernel 2's outcome, or a mag-stripe mode record, stand here; counts where the owner is unknown.
+    /// True if there are objects of Kernel 2's outcome or of a mag-stripe mode record here; used if the owner is
+    /// unknown.
     var looksLikeKernel2 = false
-    /// The kernel is known; an AID in a template changes nothing.
+    /// The kernel is known; the AID in a template does not change it.
     var isOfOneKernel = false
 
-    /// Whose application an AID or DF name selects; `nil` for the name of a payment directory.
+    /// The owner of the application that an AID or DF name selects; `nil` for the name of a payment directory.
     static func owner(ofAID name: Bytes) -> Owner? {
         let isDomain =
             name.starts(with: [0xA0, 0x00, 0x00, 0x01, 0x51]) || name == [0xA0, 0, 0, 0, 0x03, 0, 0, 0]
@@ -44,7 +45,7 @@ struct TagNames {
         }
     }
 
-    /// By the names of an application among these objects; `nil` where there is none.
+    /// The owner by the names of an application among these objects; `nil` if there are no names.
     static func owner(in value: (Tag) -> Bytes?) -> Owner? {
         for tag: Tag in [0x84, 0x4F, 0x9F06] {
             if let name = value(tag), let owner = owner(ofAID: name) { return owner }
@@ -60,7 +61,7 @@ struct TagNames {
         siblings.filter { magStripeTags.contains($0.rawValue) }.count >= 2
     }
 
-    /// Whose meaning a number has that kernels read differently; 0: not known.
+    /// The kernel that decides a number with several meanings; 0: not known.
     var kernel: UInt8 {
         switch owner {
         case .kernel(let number): number
@@ -69,7 +70,7 @@ struct TagNames {
         }
     }
 
-    /// The kernel whose object this is, by its length too; 0: not known.
+    /// The kernel to which this object belongs, also by its length; 0: not known.
     func kernel(for tag: Tag, count: Int) -> UInt8 {
         guard kernel == 0, owner == .unknown, Self.isOfOneNetwork(tag) else { return kernel }
         let known = (2...8).filter { Names.ownTag(tag, kernel: $0) != nil && Self.fits(tag, $0, count) }
@@ -79,7 +80,7 @@ struct TagNames {
     /// - Parameter count: bytes of the value.
     func name(of tag: Tag, count: Int) -> String {
         if owner == .globalPlatform, let name = Self.globalPlatform[tag.rawValue] { return name }
-        // Entry Point's object (Book A, 5.7), whatever the kernel. PUNATC has two bytes.
+        // Entry Point's object (Book A, 5.7), for every kernel. PUNATC has two bytes.
         if tag == 0x9F66, owner != .globalPlatform {
             return count == 2 && kernel < 3 ? "PUNATC (Track2)" : "Terminal Transaction Qualifiers (TTQ)"
         }
@@ -91,7 +92,7 @@ struct TagNames {
         return "Unknown"
     }
 
-    /// What the kernels that know a tag make of it where its length fits them.
+    /// The tag's meanings for the kernels that know it, if its length fits them.
     private func meanings(of tag: Tag, _ count: Int) -> String {
         var all: [String] = []
         for kernel: UInt8 in 2...8 {
@@ -107,7 +108,7 @@ struct TagNames {
         return all.isEmpty ? "Unknown" : all.joined(separator: " / ")
     }
 
-    /// Whether networks use this number as they like: the numbers of Book 3 and of the payment directory have one
+    /// Returns true if networks may use this number freely: the numbers of Book 3 and of the payment directory have one
     /// meaning.
     private static func isOfOneNetwork(_ tag: Tag) -> Bool {
         switch tag.rawValue {
@@ -118,7 +119,7 @@ struct TagNames {
         }
     }
 
-    /// Lengths of the objects above that leave room for a doubt (annexes A of C-2 to C-7).
+    /// Lengths of those objects above whose number is ambiguous (annexes A of C-2 to C-7).
     private static let lengths: [UInt8: [UInt32: ClosedRange<Int>]] = [
         2: [
             0x9F50: 6...6, 0x9F53: 1...3, 0x9F5C: 8...8, 0x9F5D: 3...3, 0x9F5E: 8...11, 0x9F5F: 1...1, 0x9F60: 2...2,
@@ -139,16 +140,16 @@ struct TagNames {
     ]
 
     private static func fits(_ tag: Tag, _ kernel: UInt8, _ count: Int) -> Bool {
-        // An empty object or a list's entry for it has no length that tells.
+        // An empty object, or its entry in a list, has no length that could decide.
         count == 0 || lengths[kernel]?[tag.rawValue]?.contains(count) ?? true
     }
 
-    /// Names of Visa's chip application, which the kernel does not use.
+    /// Names of Visa's chip application that the kernel does not use.
     private static let ofChip: Set<UInt32> = [
         0x9F51, 0x9F52, 0x9F53, 0x9F54, 0x9F55, 0x9F56, 0x9F57, 0x9F58, 0x9F59, 0x9F5C,
     ]
 
-    /// Numbers that the core's lists do not have.
+    /// Numbers that the core's lists lack.
     private static let further: [UInt8: [UInt32: String]] = [
         2: [0x9F68: "Mag-stripe CVM List", 0x9F6C: "Mag-stripe Application Version Number (Card)"],
         3: [
@@ -176,8 +177,8 @@ struct TagNames {
 
 /// The data objects of an answer in format 1 (80), which has values without tags.
 enum FormatOne {
-    /// Told by length and content: GET PROCESSING OPTIONS, GENERATE AC (Book 3, 6.5.8.4, 6.5.5.4), EXCHANGE RELAY
-    /// RESISTANCE DATA (Book C-2), INTERNAL AUTHENTICATE (Book 3, 6.5.9.4). Empty for anything else.
+    /// Recognised by length and content: GET PROCESSING OPTIONS, GENERATE AC (Book 3, 6.5.8.4, 6.5.5.4), EXCHANGE RELAY
+    /// RESISTANCE DATA (Book C-2), INTERNAL AUTHENTICATE (Book 3, 6.5.9.4). Empty for any other value.
     static func objects(_ value: Bytes) -> [(tag: Tag, value: Bytes)] {
         if value.count == 2 || isFileLocator(Array(value.dropFirst(2))) {
             return split(value, [(0x82, 2), (0x94, value.count - 2)])
@@ -190,7 +191,8 @@ enum FormatOne {
         }
     }
 
-    /// Entries of four bytes: SFI in the upper five bits, first and last record, how many are signed (Book 3, 10.2).
+    /// Entries of four bytes: SFI in the upper five bits, first and last record, number of signed records (Book 3,
+    /// 10.2).
     private static func isFileLocator(_ bytes: Bytes) -> Bool {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: 4) else { return false }
         return stride(from: 0, to: bytes.count, by: 4).allSatisfy { at in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What the terminal's own objects mean: its capabilities, its type, its risk management data. Sources: EMV Book 4,
+/// Meanings of the terminal's own objects: its capabilities, its type, its risk management data. Sources: EMV Book 4,
 /// A1 to A3; Book C-2, annex A.
 enum TerminalMeanings {
     static func meanings(of tag: Tag, _ value: Bytes) -> [String] {
@@ -42,7 +42,7 @@ enum TerminalMeanings {
         ],
     ]
 
-    /// Bits of the CVMs: those of contactless in the first byte, those of contact in the second.
+    /// Bits of the CVMs: contactless in the first byte, contact in the second.
     private static let riskManagement: [[String?]] =
         [
             [

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Reads data objects for people: it shows every object that is whole, notes a wrong length at its own byte, and tries
-/// to read on behind it. A kernel stops at the first fault, and to a kernel FF is never a tag (`wire/tlv.c`).
+/// Reads data objects for people: it shows every complete object, reports a wrong length at its own byte, and tries to
+/// continue after it. A kernel stops at the first fault, and never reads FF as a tag (`wire/tlv.c`).
 ///
 /// By Book 3, annex B, FF begins a private tag of several bytes, as Kernel 2's FF8106 does; cards also use it as
-/// filler. FF counts as a tag where an object fits, and as filler otherwise.
+/// filler. FF counts as a tag if an object fits there, and as filler otherwise.
 struct TolerantTree {
     struct Node {
         let tag: Tag
         let isConstructed: Bool
-        /// Bytes by the length field; ``value`` has fewer where the object is cut.
+        /// The length in the length field; ``value`` has fewer bytes if the object is cut.
         let length: Int
         let value: ArraySlice<UInt8>
         var children: [Node]
@@ -33,7 +33,7 @@ struct TolerantTree {
         nodes = read(0..<end, limit: end, in: nil, depth: 1).nodes
     }
 
-    /// Every primitive object, whatever template contains it; the last one of a repeated tag.
+    /// Every primitive object, inside any template; for a repeated tag the last one.
     var primitives: DataObjects {
         var objects = DataObjects()
         TolerantTree.collect(nodes, into: &objects)
@@ -50,17 +50,17 @@ struct TolerantTree {
         }
     }
 
-    /// Whether these are the objects that Kernel 2 hands out (Book C-2, annex A): FF8105, FF8106, DF8129, DF8115.
+    /// Returns true if these are the objects that Kernel 2 returns (Book C-2, annex A): FF8105, FF8106, DF8129, DF8115.
     var hasKernel2Outcome: Bool {
         TolerantTree.contains(nodes) { [0xFF8101, 0xFF8105, 0xFF8106, 0xDF8129, 0xDF8115].contains($0.tag.rawValue) }
     }
 
-    /// Whether objects are there that Kernel 8 alone has (Book C-8, annex A).
+    /// True if there are objects that only Kernel 8 has (Book C-8, annex A).
     var hasKernel8Objects: Bool {
         TolerantTree.contains(nodes) { (0x9F8101...0x9F827F).contains($0.tag.rawValue) }
     }
 
-    /// Whether these are the entries of GlobalPlatform's GET STATUS: E3 with a life cycle state.
+    /// True if these are the entries of GlobalPlatform's GET STATUS: E3 with a life cycle state.
     var isOfSecurityDomain: Bool {
         !nodes.isEmpty && nodes.allSatisfy { $0.tag == 0xE3 && $0.children.contains { $0.tag == 0x9F70 } }
     }
@@ -71,7 +71,7 @@ struct TolerantTree {
 
     // MARK: The status word
 
-    /// One template with two bytes behind it, or a template whose wrong length reaches into 9000 or beyond it.
+    /// One template with two bytes after it, or a template whose wrong length reaches into 9000 or beyond it.
     private var hasStatusWord: Bool {
         let end = bytes.count - 2
         guard end > 0, let first = header(at: 0, end: bytes.count).header,
@@ -95,9 +95,9 @@ struct TolerantTree {
     /// Reads the objects of one template.
     ///
     /// - Parameters:
-    ///   - limit: where the data around this template end.
+    ///   - limit: the end of the data around this template.
     ///   - template: the template; `nil` for the outermost objects.
-    /// - Returns: the objects, and where the next object behind the template begins: later than `range` ends where the
+    /// - Returns: the objects, and the place of the next object after the template: later than `range` ends if the
     ///   template's own length turns out to be too short.
     private mutating func read(
         _ range: Range<Int>, limit: Int, in template: Header?, depth: Int
@@ -109,7 +109,7 @@ struct TolerantTree {
                 at += 1
                 continue
             }
-            // Behind objects, not only behind one template.
+            // After several objects too, not only after one template.
             if depth == 1, !faults.isEmpty || !nodes.isEmpty, end - at == 2, statusWord == nil, bytes[at] == 0x90,
                 bytes[at + 1] == 0x00
             {
@@ -155,16 +155,16 @@ struct TolerantTree {
         return (nodes, end)
     }
 
-    /// Where a template ends whose own length is too short: an object begins in it and ends behind it, and reading goes
-    /// on well behind the object but not behind the template, or the object is the last. `nil`: the length is right,
-    /// or nothing tells.
+    /// The end of a template whose own length is too short: an object begins inside it and ends after it, and the data
+    /// after that object can be read but those after the template cannot, or the object is the last one. `nil`: the
+    /// length is right, or nothing shows that it is wrong.
     private mutating func extended(_ template: Header, _ at: Int, _ end: Int, _ limit: Int) -> Int? {
         guard end < limit, let object = header(at: at, end: limit).header, header(at: at, end: limit).error == nil,
             object.length <= limit - object.valueAt
         else { return nil }
         let wanted = object.valueAt + object.length
         guard wanted > end, isReadable(wanted..<limit) else { return nil }
-        // With the longer length the template is all that there is: one wrong length explains everything.
+        // With the longer length the template covers all the data: one wrong length explains everything.
         let isAll = wanted == limit || limit - wanted == 2 && bytes[wanted] == 0x90 && bytes[wanted + 1] == 0x00
         guard isAll || !isReadable(end..<limit) else { return nil }
         let missing = wanted - end
@@ -174,7 +174,7 @@ struct TolerantTree {
         return wanted
     }
 
-    /// Whether these bytes are data objects without a fault, at least one.
+    /// Returns true if these bytes are one or more data objects without a fault.
     private func isSound(_ range: Range<Int>) -> Bool {
         var reader = TLVReader(bytes[range])
         var count = 0
@@ -182,7 +182,8 @@ struct TolerantTree {
         return count > 0 && reader.error == nil
     }
 
-    /// Whether reading goes on well here: nothing, a status word, or data objects with or without one behind them.
+    /// Returns true if the data can be read from here: nothing, a status word, or data objects with or without a status
+    /// word after them.
     private func isReadable(_ range: Range<Int>) -> Bool {
         if range.isEmpty { return true }
         let last = range.upperBound - 2
@@ -190,8 +191,8 @@ struct TolerantTree {
         return range.count == 2 || isSound(range.lowerBound..<last)
     }
 
-    /// Where objects begin again in the value of a primitive object whose length is too long: the first place from
-    /// which objects with known names fill the template. An account number is never split.
+    /// The place where objects begin again in the value of a primitive object whose length is too long: the first place
+    /// from which objects with known names fill the template. An account number is never split.
     private func resumption(_ header: Header, _ end: Int) -> Int? {
         let least: Int =
             switch header.tag.rawValue {
@@ -214,8 +215,8 @@ struct TolerantTree {
 
     // MARK: FF
 
-    /// Whether FF at this place is filler: no object fits, or the object makes less sense than the one behind the
-    /// filler.
+    /// Returns true if FF at this place is filler: no object fits, or the object is less plausible than the one after
+    /// the filler.
     private func isFiller(_ at: Int, _ end: Int) -> Bool {
         guard at + 1 < end, bytes[at + 1] != 0x00, bytes[at + 1] != 0xFF else { return true }
         let found = header(at: at, end: end)
@@ -226,7 +227,7 @@ struct TolerantTree {
         if at > 0, bytes[at - 1] == 0xFF { return true }
         let behind = header(at: at + 1, end: end)
         guard behind.error == nil, let next = behind.header, next.length <= end - next.valueAt else { return false }
-        // A number of several bytes begins like a tag; a second byte of FF's tag seldom does.
+        // Low bits 11111 start a tag of several bytes; they are rare in the second byte of a tag that begins with FF.
         return bytes[at + 1] & 0x1F == 0x1F || !Names.tags(next.tag).isEmpty
     }
 
@@ -240,12 +241,12 @@ struct TolerantTree {
         let valueAt: Int
     }
 
-    /// What stands at a place. A length that means nothing still has a tag and a place for the value.
+    /// The header at a place. If the length is invalid, the tag and the place of the value are still set.
     private struct Found {
         var header: Header?
         var tag: Tag?
         var error: TLVError?
-        /// The byte of the error.
+        /// The place of the error.
         var at = 0
     }
 

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-// What is known of account numbers in card data, and where they stand: in text for people (`AccountMask`), and in
-// traces (Redacting.swift). Data that break off, are nested too deep, or stand in an object that should have none
-// inside hide more, never less.
+// Finds account numbers in card data: in text for people (`AccountMask`), and in traces (Redacting.swift). Data that
+// break off, are nested too deep, or are in an object that should contain none hide more, never less.
 
 /// Masks account numbers and track data in text that shows data objects in hex: the first six and the last four digits
-/// of an account number may stay, of one with less than 14 digits the last four.
+/// of an account number may stay visible, or only the last four if it has fewer than 14 digits.
 public struct AccountMask: Sendable {
-    /// The digits of account numbers that are known from elsewhere, the longest first.
+    /// The digits of account numbers that are already known, the longest first.
     private(set) var accounts: [String] = []
     /// Status words of answers that break off: they may be the last digits of a value.
     private var brokenStatusWords: Set<Bytes> = []
 
-    /// Digits that an account number has at least.
+    /// Minimum number of digits of an account number.
     static let fewest = 8
 
-    /// What a value is to a mask: the one rule by which it is learnt, shown and redacted.
+    /// The kind of a value: the one rule by which its account numbers are learnt, shown and redacted.
     enum Kind {
-        /// The digits of an account number, and what follows them on track 2.
+        /// The digits of an account number, and the rest of track 2.
         case digits
         /// Track 1, or the digits of an account number as text.
         case track1
         /// A name, discretionary data, the card's certificate.
         case hidden
-        /// Data objects of a template, or of a template that became another object on its way.
+        /// Data objects of a template, or of a template whose tag was damaged in transfer.
         case objects
         case errorIndication
         case other
@@ -46,8 +45,8 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Whether the value of an object that should have none inside is a list of data objects, and one of them is
-    /// masked. The list may break off in an account number or behind it.
+    /// Returns true if the value of an object that should contain no objects is a list of data objects, and one of them
+    /// is masked. The list may break off inside an account number or after it.
     private static func isDisguised(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard value.count > 3 else { return false }
         guard depth <= TLVReader.maximumDepth else { return true }
@@ -80,11 +79,11 @@ public struct AccountMask: Sendable {
         value.count >= fewest / 2 && value.prefix(fewest / 2).allSatisfy { $0 >> 4 < 10 && $0 & 0x0F < 10 }
     }
 
-    /// The digits of an account number with padding, or of track 2 with a date that can be, whatever the tag says.
+    /// Returns the digits of an account number with padding, or of track 2 with a possible date, for any tag.
     ///
     /// - Parameters:
-    ///   - isWhole: an account number may have padding behind it, and nothing else.
-    ///   - isChecked: the check digit is right.
+    ///   - isWhole: only padding may follow the account number.
+    ///   - isChecked: the check digit must be right.
     private static func account(
         _ value: ArraySlice<UInt8>, isWhole: Bool, isChecked: Bool = true
     ) -> ArraySlice<UInt8>? {
@@ -110,7 +109,7 @@ public struct AccountMask: Sendable {
             && value.dropFirst().prefix(count).allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// The digits of an account number as text, with padding behind them or not.
+    /// The digits of an account number as text, with or without padding after them.
     private static func isAccountText(_ value: ArraySlice<UInt8>) -> Bool {
         let digits = value.prefix { (0x30...0x39).contains($0) }
         return value[digits.endIndex...].allSatisfy { [0x00, 0x20, 0xFF].contains($0) }
@@ -126,7 +125,7 @@ public struct AccountMask: Sendable {
             case 2200...2204, 3528...3589: number.count >= 16
             case 2221...2720, 5100...5599, 8100...8299: number.count == 16
             case 3400...3499, 3700...3799: number.count == 15
-            // TTQ 36004000 and an amount begin so, too.
+            // TTQ 36004000 and an amount begin like this too.
             case 3000...3059, 3600...3699, 3800...3999:
                 (number.count == 14 || number.count == 16) && number.suffix(8).filter { $0 != 0 }.count > 1
             case 4000...5099, 5600...6999: true
@@ -135,7 +134,7 @@ public struct AccountMask: Sendable {
         return isOfLength && hasCheckDigit(number)
     }
 
-    /// The data before a status word break off, so that it may be none.
+    /// Returns true if the data before a status word break off, so that these two bytes may not be a status word.
     static func isBroken(_ answer: Bytes) -> Bool {
         guard answer.count > 2, !answer.suffix(2).elementsEqual([0x90, 0x00]) else { return false }
         var tree = TLVTree(answer.dropLast(2))
@@ -145,20 +144,20 @@ public struct AccountMask: Sendable {
 
     package init() {}
 
-    /// Knows the account numbers of data objects, with or without a status word behind them.
+    /// Learns the account numbers of data objects, with or without a status word after them.
     package init(data bytes: Bytes) {
         let isResponse = bytes.count > 2 && [0x60, 0x90].contains(bytes[bytes.count - 2] & 0xF0)
         if !(isResponse && learn(siblings: bytes.dropLast(2), depth: 1)) { learn(bytes) }
     }
 
-    /// Notes the account numbers of data objects, nested ones included. Where there is a fault, whatever may be one
-    /// counts.
+    /// Learns the account numbers of data objects, nested ones included. If the data have a fault, everything that may
+    /// be an account number counts.
     package mutating func learn(_ objects: some Sequence<UInt8>) {
         let bytes = Bytes(objects)
         if !learn(siblings: bytes[...], depth: 1) { learnBeyondFault(bytes) }
     }
 
-    /// False where there is a fault; what stands behind a template with one is read all the same.
+    /// Returns false if the data have a fault; objects after a faulty template are still read.
     private mutating func learn(siblings: ArraySlice<UInt8>, depth: Int) -> Bool {
         var reader = TLVReader(siblings)
         var isSound = true
@@ -173,8 +172,8 @@ public struct AccountMask: Sendable {
         return isSound && reader.error == nil
     }
 
-    /// Notes the account numbers of a command and its answer with its status word. A record that is no template 70
-    /// counts as one with a fault.
+    /// Learns the account numbers of a command and its answer with its status word. A record that is not a template 70
+    /// is treated as faulty.
     package mutating func learn(_ answer: Bytes, to command: Bytes) {
         learn(command: command)
         let body = Bytes(answer.dropLast(2))
@@ -183,14 +182,14 @@ public struct AccountMask: Sendable {
         if command.count > 1, command[1] == 0xB2, let first = body.first, first != 0x70 { learnBeyondFault(body) }
     }
 
-    /// Notes the account numbers in the data of a command, where those are data objects or text.
+    /// Learns the account numbers in the data of a command, if they are data objects or text.
     package mutating func learn(command: Bytes) {
         learnText(command.dropFirst(5))
         guard let data = AccountMask.objects(ofCommand: command) else { return }
         learn(command[data])
     }
 
-    /// Notes what may be an account number in the data of a command whose list is not known: digits from any byte on.
+    /// Learns possible account numbers in the data of a command whose list is not known: digits starting at any byte.
     package mutating func learn(digitsIn data: some Collection<UInt8>) {
         let nibbles = data.flatMap { [$0 >> 4, $0 & 0x0F] }
         for start in stride(from: 0, to: nibbles.count, by: 2) {
@@ -198,7 +197,7 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Notes account numbers that are written as text, wherever they begin a run of digits.
+    /// Learns account numbers written as text, if they start a run of digits.
     private mutating func learnText(_ bytes: ArraySlice<UInt8>) {
         var digits: [UInt8] = []
         for byte in bytes {
@@ -212,13 +211,13 @@ public struct AccountMask: Sendable {
         addIssued(digits.prefix(19))
     }
 
-    /// Each beginning of these digits that a network may have issued.
+    /// Adds each prefix of these digits that a network may have issued.
     private mutating func addIssued(_ digits: ArraySlice<UInt8>) {
         guard digits.count >= 13 else { return }
         for count in 13...digits.count where AccountMask.isIssued(digits.prefix(count)) { add(digits.prefix(count)) }
     }
 
-    /// Where the data of a command stand, if they are sound data objects and no more.
+    /// Returns the range of a command's data, if they are exactly a list of sound data objects.
     static func objects(ofCommand command: Bytes) -> Range<Int>? {
         guard command.count > 5 else { return nil }
         var (start, count) = (5, Int(command[4]))
@@ -233,7 +232,7 @@ public struct AccountMask: Sendable {
         switch AccountMask.kind(tag, value) {
         case .digits: add(String(Hex.string(value).prefix { $0.isNumber }))
         case .track1:
-            // The account number in text, on the track with B before it and a separator behind.
+            // The account number as text; on the track with B before it and a separator after it.
             let text = String(decoding: value, as: UTF8.self)
             add(String(text.drop { !$0.isNumber }.prefix { $0.isASCII && $0.isNumber }))
         case .objects: learn(value)
@@ -244,7 +243,7 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Notes the account numbers in bytes that are no data objects: behind a tag and a length that fit them.
+    /// Learns the account numbers in bytes that are not data objects: after a tag and a length that fit them.
     private mutating func learnTagged(_ bytes: ArraySlice<UInt8>, isChecked: Bool) {
         for place in bytes.indices.dropLast(8) where [0x57, 0x5A, 0x5E, 0x6B].contains(bytes[place]) {
             let length = Int(bytes[place + 1])
@@ -254,8 +253,8 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// In bytes that are no sound tree: digits with a right check digit, behind the tag of an account number or a track
-    /// and up to three bytes of a length, whatever length those say; and track 2 behind any tag.
+    /// Searches bytes that are not a sound tree: digits with a right check digit, after the tag of an account number or
+    /// a track and up to three length bytes of any value; and track 2 after any tag.
     private mutating func learnBeyondFault(_ bytes: Bytes) {
         learnTagged(bytes[...], isChecked: false)
         learnText(bytes[...])
@@ -275,7 +274,7 @@ public struct AccountMask: Sendable {
         }
     }
 
-    /// Every beginning of at least twelve digits that is an account number by its check digit.
+    /// Adds every prefix of at least twelve digits whose check digit makes it an account number.
     private mutating func addChecked(_ digits: ArraySlice<UInt8>) {
         for count in 12...19 where count <= digits.count {
             let number = digits.prefix(count)
@@ -302,20 +301,20 @@ public struct AccountMask: Sendable {
 
     // MARK: Text
 
-    /// The value of a tag in hex, or any other text.
+    /// Masks the value of a tag in hex, or any other text.
     package func shown(_ tag: Tag?, _ text: String) -> String {
         guard let tag, let value = Hex.bytes(text), !value.isEmpty else { return everywhere(text) }
         return AccountMask.both(everywhere(text), shown(tag, value[...], depth: 1))
     }
 
-    /// What either of two masks of the same text hides.
+    /// Hides every character that either of two masks of one text hides.
     private static func both(_ one: String, _ other: String) -> String {
         let star = UInt8(ascii: "*")
         return String(
             decoding: zip(one.utf8, other.utf8).map { $0 == star || $1 == star ? star : $1 }, as: UTF8.self)
     }
 
-    /// The value with what is known of it; objects in a template are masked each for itself.
+    /// Masks a value by its tag; the objects in a template are masked one by one.
     private func shown(_ tag: Tag, _ value: ArraySlice<UInt8>, depth: Int) -> String {
         switch AccountMask.kind(tag, value) {
         case .digits: return AccountMask.digits(Hex.string(value))
@@ -332,7 +331,7 @@ public struct AccountMask: Sendable {
                 text += shown(object.tag, object.value, depth: depth + 1)
                 end = object.value.endIndex
             }
-            // What is no list of data objects is shown as far as it is one.
+            // A value that is not a list of data objects is shown only as far as it is one.
             let rest = value[end...]
             return text + (reader.error == nil ? Hex.string(rest) : AccountMask.stars(rest))
         }
@@ -340,7 +339,7 @@ public struct AccountMask: Sendable {
 
     private static func stars(_ bytes: ArraySlice<UInt8>) -> String { String(repeating: "*", count: bytes.count * 2) }
 
-    /// Digits up to the separator as an account number; of what follows only separator and filler.
+    /// Shows the digits up to the separator as an account number; of the rest only separator and filler.
     private static func digits(_ text: String) -> String {
         let number = String(text.prefix { $0.isNumber })
         return account(number)
@@ -353,13 +352,13 @@ public struct AccountMask: Sendable {
             + String(number.suffix(number.utf8.count - hidden.upperBound))
     }
 
-    /// Which digits of an account number are hidden.
+    /// Returns the positions of the hidden digits of an account number.
     static func hiddenDigits(of count: Int) -> Range<Int> {
         let first = count >= 14 ? 6 : 0
         return first..<max(first, count - 4)
     }
 
-    /// Known account numbers, packed at any digit, or one character a byte.
+    /// Masks known account numbers, packed from any digit on, or as one character per byte.
     private func everywhere(_ text: String) -> String {
         guard !accounts.isEmpty else { return text }
         let characters = Array(text.utf8)
@@ -370,7 +369,8 @@ public struct AccountMask: Sendable {
 
     // MARK: Places
 
-    /// For each digit of a text in hex what hides it: 0, and 3 where the digit before a character's last stands.
+    /// For each digit of a hex text, the digit that replaces it: 0, or 3 for the first of two digits of a character;
+    /// `nil`: not hidden.
     private func hidden(in text: [UInt8]) -> [UInt8?] {
         var places = [UInt8?](repeating: nil, count: text.count)
         let beginsWhole = accounts.contains { text.starts(with: $0.utf8) }
@@ -380,7 +380,7 @@ public struct AccountMask: Sendable {
             for start in AccountMask.places(of: number, in: text) {
                 for place in AccountMask.hiddenDigits(of: number.count) { places[start + place] = 0x30 }
             }
-            // A wrong length may part it: its end begins a value, or its beginning ends one.
+            // A wrong length may split the number: its end starts a value, or its start ends one.
             for count in 5..<number.count {
                 if !beginsWhole, text.starts(with: number.suffix(count)) {
                     for place in 0..<count - 4 { places[place] = 0x30 }
@@ -402,8 +402,8 @@ public struct AccountMask: Sendable {
         return (0...(text.count - wanted.count)).filter { text[$0] == wanted[0] && text[$0...].starts(with: wanted) }
     }
 
-    /// `masked`, which is a copy of the bytes in which more may be hidden already, with zeros for the digits of known
-    /// account numbers in the bytes: packed at any digit, or as characters.
+    /// Returns `masked`, a copy of the bytes in which more may already be hidden, with zeros for the digits of known
+    /// account numbers: packed from any digit on, or as characters.
     func zeroed(_ bytes: Bytes, over masked: Bytes) -> Bytes {
         guard !accounts.isEmpty else { return masked }
         let places = hidden(in: Array(Hex.string(bytes).utf8))
@@ -415,7 +415,7 @@ public struct AccountMask: Sendable {
 }
 
 extension AccountMask {
-    /// Knows the account numbers of a trace.
+    /// Learns the account numbers of a trace.
     public init(_ trace: Trace) {
         for item in trace.items {
             switch item {
@@ -430,7 +430,7 @@ extension AccountMask {
         }
     }
 
-    /// And those of what a replay of it found.
+    /// Learns the account numbers of a trace and of the outcome of its replay.
     init(_ trace: Trace, _ outcome: Outcome) {
         self.init(trace)
         for data in [outcome.dataRecord, outcome.discretionary] {
@@ -438,33 +438,33 @@ extension AccountMask {
         }
     }
 
-    /// A response without its status word, or data objects, in hex.
+    /// Masks a response without its status word, or data objects, in hex.
     public func objects(_ bytes: some Collection<UInt8>) -> String { shown(0x70, Hex.string(bytes)) }
 
-    /// An answer with its status word, which is hidden where the data before it break off.
+    /// Masks an answer with its status word, which is hidden if the data before it break off.
     package func answer(_ answer: Bytes) -> String { objects(answer.dropLast(2)) + status(of: answer) }
 
-    /// The status word of an answer, hidden where the data before it break off.
+    /// Returns the status word of an answer, hidden if the data before it break off.
     package func status(of answer: Bytes) -> String {
         AccountMask.isBroken(answer) ? "****" : Hex.string(answer.suffix(2))
     }
 
-    /// An Error Indication, whose bytes 4 and 5 are the card's last status word.
+    /// Masks an Error Indication, whose bytes 4 and 5 are the card's last status word.
     package func errorIndication(_ bytes: Bytes) -> String {
         guard bytes.count == 6, brokenStatusWords.contains(Bytes(bytes[3...4])) else { return Hex.string(bytes) }
         return Hex.string(bytes[..<3]) + "****" + Hex.string(bytes[5...])
     }
 
-    /// The same with zeros.
+    /// Like ``errorIndication(_:)``, but with zeros.
     func zeroed(errorIndication bytes: Bytes) -> Bytes {
         guard bytes.count == 6, brokenStatusWords.contains(Bytes(bytes[3...4])) else { return bytes }
         return bytes[..<3] + [0, 0] + bytes[5...]
     }
 
-    /// A command in hex, or any other text.
+    /// Masks a command in hex, or any other text.
     public func text(_ text: String) -> String { shown(nil, text) }
 
-    /// A command in hex; data that are sound objects are masked as those of an answer, and a PIN is never shown.
+    /// Masks a command in hex; data that are sound objects are masked as in an answer, and a PIN is never shown.
     package func command(_ command: Bytes) -> String {
         if AccountMask.bringsPIN(command) { return AccountMask.withoutPIN(command) }
         let shown = withoutTracks(text(Hex.string(command)), Hex.string(command))
@@ -474,26 +474,26 @@ extension AccountMask {
         return AccountMask.both(shown, byTag)
     }
 
-    /// Whether a command has a PIN or what replaces it: VERIFY, CHANGE REFERENCE DATA, ENABLE and DISABLE VERIFICATION
-    /// REQUIREMENT, RESET RETRY COUNTER (ISO/IEC 7816-4), PIN CHANGE/UNBLOCK (Book 3, 6.5.10).
+    /// Returns true if a command carries a PIN or its replacement: VERIFY, CHANGE REFERENCE DATA, ENABLE and DISABLE
+    /// VERIFICATION REQUIREMENT, RESET RETRY COUNTER (ISO/IEC 7816-4), PIN CHANGE/UNBLOCK (Book 3, 6.5.10).
     package static func bringsPIN(_ command: Bytes) -> Bool {
         command.count > 5 && [0x20, 0x21, 0x24, 0x26, 0x28, 0x2C].contains(command[1])
     }
 
-    /// Number of bytes before the PIN of a command: the header, and Lc where it is one.
+    /// Number of bytes before the PIN of a command: the header, and Lc if it is present.
     static func placeOfPIN(_ command: Bytes) -> Int {
         let end = 5 + Int(command[4])
         return command.count == end || command.count == end + 1 ? 5 : 4
     }
 
-    /// A command in hex, of one with a PIN only the header and Lc.
+    /// A command in hex; if it carries a PIN, only the header and Lc.
     package static func withoutPIN(_ command: Bytes) -> String {
         guard bringsPIN(command) else { return Hex.string(command) }
         let count = placeOfPIN(command)
         return Hex.string(command.prefix(count)) + stars(command.dropFirst(count))
     }
 
-    /// Text in which what follows a known account number and a separator on track 2 is hidden, too.
+    /// Also hides the characters that follow a known account number and a separator on track 2.
     private func withoutTracks(_ shown: String, _ hex: String) -> String {
         let digits = Array(hex.utf8)
         var text = Array(shown.utf8)
@@ -506,7 +506,7 @@ extension AccountMask {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A difference with masked text beside its own.
+    /// Sets the masked texts of a difference.
     func difference(_ difference: ReplayReport.Difference) -> ReplayReport.Difference {
         let tag = difference.place.split(separator: ".").last.flatMap { Tag($0) }
         var masked = difference

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Configuration {
     /// The name of the format.
@@ -26,8 +26,8 @@ extension Configuration {
                 try Protection(node)
             },
             autorun: try object.optional("autorun") { node throws(FormatError) in try Autorun(node) },
-            version: try object.value("version", or: "") { node throws(FormatError) in try node.name() },
-            validFrom: try object.optional("validFrom") { node throws(FormatError) in try node.date() })
+            version: try object.value("version", or: "") { node throws(FormatError) in try node.name() })
+        validFrom = try object.optional("validFrom") { node throws(FormatError) in try node.date() }
     }
 }
 
@@ -58,22 +58,22 @@ extension Combination {
             transactionTypes: try object.list("transactionTypes") { node throws(FormatError) in
                 try node.transactionType()
             },
-            currency: try object.optional("currency") { node throws(FormatError) in try node.currency() },
             limits: try object.value("limits", or: Limits()) { node throws(FormatError) in try Limits(node) },
-            statusCheck: try object.value("statusCheck", or: false) { node throws(FormatError) in try node.bool() },
-            zeroAmount: try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount()
-            },
-            extendedSelection: try object.value("extendedSelection", or: false) { node throws(FormatError) in
-                try node.bool()
-            },
             ttq: try object.optional("ttq") { node throws(FormatError) in try node.hex(4...4) },
             data: try object.value("data", or: [:]) { node throws(FormatError) in
                 try node.dataObjects(leavingOut: try Combination.kernelID(object) == 5 ? ["DF83", "DF84"] : [])
             },
             protection: try object.optional("protection") { node throws(FormatError) in try Protection(node) })
+        currency = try object.optional("currency") { node throws(FormatError) in try node.currency() }
+        statusCheck = try object.value("statusCheck", or: false) { node throws(FormatError) in try node.bool() }
+        zeroAmount = try object.value("zeroAmount", or: .online) { node throws(FormatError) in try node.zeroAmount()
+        }
+        extendedSelection = try object.value("extendedSelection", or: false) { node throws(FormatError) in
+            try node.bool()
+        }
     }
 
-    /// The kernel with its own options. Those of Kernel 3 stand among the common keys and say nothing to Kernel 2.
+    /// The kernel with its own options. Those of Kernel 3 are listed among the common keys; Kernel 2 ignores them.
     private static func kernel(_ object: ObjectNode) throws(FormatError) -> CombinationKernel {
         let id = try kernelID(object)
         if let number = id.number, (4...8).contains(number) {
@@ -88,38 +88,39 @@ extension Combination {
         switch id {
         case 4:
             return .americanExpress(
-                try object.value("kernel4", or: AmericanExpressOptions()) { node throws(FormatError) in
-                    try AmericanExpressOptions(node)
+                try object.value("kernel4", or: CombinationKernel.AmericanExpressOptions()) {
+                    node throws(FormatError) in
+                    try CombinationKernel.AmericanExpressOptions(node)
                 })
         case 5:
             if let limit = try object["limits"]?.member("terminalFloor") {
                 throw limit.expected("no \"terminalFloor\" with Kernel 5")
             }
-            var options = try object.value("kernel5", or: JCBOptions()) { node throws(FormatError) in
-                try JCBOptions(node)
+            var options = try object.value("kernel5", or: CombinationKernel.JCBOptions()) { node throws(FormatError) in
+                try CombinationKernel.JCBOptions(node)
             }
             options.transitAgent = try object["data"]?.member("DF83")?.hex(16...16)
             options.transitData = try object["data"]?.member("DF84")?.hex(50...50)
             return .jcb(options)
         case 6:
             return .discover(
-                try object.value("kernel6", or: DiscoverOptions()) { node throws(FormatError) in
-                    try DiscoverOptions(node)
+                try object.value("kernel6", or: CombinationKernel.DiscoverOptions()) { node throws(FormatError) in
+                    try CombinationKernel.DiscoverOptions(node)
                 })
         case 7:
             return .unionPay(
-                try object.value("kernel7", or: UnionPayOptions()) { node throws(FormatError) in
-                    try UnionPayOptions(node)
+                try object.value("kernel7", or: CombinationKernel.UnionPayOptions()) { node throws(FormatError) in
+                    try CombinationKernel.UnionPayOptions(node)
                 })
         case 8:
             return .kernel8(
-                try object.value("kernel8", or: Kernel8Options()) { node throws(FormatError) in
-                    try Kernel8Options(node)
+                try object.value("kernel8", or: CombinationKernel.Kernel8Options()) { node throws(FormatError) in
+                    try CombinationKernel.Kernel8Options(node)
                 })
         default:
             break
         }
-        let visa = VisaOptions(
+        let visa = CombinationKernel.VisaOptions(
             usageControl: try object.value("usageControl", or: true) { node throws(FormatError) in try node.bool() },
             dynamicLimits: try object.list("dynamicLimits") { node throws(FormatError) in try DynamicLimit(node) })
         return id == 3 ? .visa(visa) : CombinationKernel(id: id)
@@ -148,7 +149,7 @@ extension Node {
         try members().first { $0.name == name }?.node
     }
 
-    fileprivate func zeroAmount() throws(FormatError) -> ZeroAmount {
+    fileprivate func zeroAmount() throws(FormatError) -> Combination.ZeroAmount {
         try choice(["online": .online, "notAllowed": .notAllowed, "offlineAllowed": .offlineAllowed])
     }
 }
@@ -177,7 +178,7 @@ extension DynamicLimit {
     }
 }
 
-extension AmericanExpressOptions {
+extension CombinationKernel.AmericanExpressOptions {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "tacDenial", "tacOnline", "tacDefault", "unpredictableNumberRange", "discretionaryDataObjectList",
@@ -200,7 +201,7 @@ extension AmericanExpressOptions {
             })
     }
 }
-extension JCBOptions {
+extension CombinationKernel.JCBOptions {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object([
             "combinationOptions", "terminalInterchangeProfile", "tacDenial", "tacOnline", "tacDefault",
@@ -226,7 +227,7 @@ extension JCBOptions {
     }
 }
 
-extension AmericanExpressOptions.LimitSets {
+extension CombinationKernel.AmericanExpressOptions.LimitSets {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["default", "sets"])
         let standard = try object.required("default")
@@ -243,13 +244,13 @@ extension AmericanExpressOptions.LimitSets {
 }
 
 extension Limits {
-    /// Of a set of Kernel 4, which has three of them.
+    /// Reads one limit set of Kernel 4, which has only three of the limits.
     fileprivate init(ofSet node: Node) throws(FormatError) {
         _ = try node.object(["transaction", "floor", "cvmRequired"])
         try self.init(node)
     }
 }
-extension JCBOptions.RandomSelection {
+extension CombinationKernel.JCBOptions.RandomSelection {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["threshold", "target", "maximumTarget"])
         self.init(
@@ -259,7 +260,7 @@ extension JCBOptions.RandomSelection {
     }
 }
 
-extension DiscoverOptions {
+extension CombinationKernel.DiscoverOptions {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["otherInterfaces", "mode", "cvrOffset", "twoPresentments", "track1Tag"])
         self.init(
@@ -284,7 +285,7 @@ extension DiscoverOptions {
     }
 }
 
-extension UnionPayOptions {
+extension CombinationKernel.UnionPayOptions {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["otherInterfaces", "odaForOnline", "cvm"])
         self.init(
@@ -296,7 +297,7 @@ extension UnionPayOptions {
     }
 }
 
-extension Kernel8Options {
+extension CombinationKernel.Kernel8Options {
     init(_ node: Node) throws(FormatError) {
         let object = try node.object(["relayLatencyMicroseconds", "dataExchange"])
         self.init(
@@ -318,7 +319,7 @@ extension Node {
 }
 
 extension CAKey {
-    /// A row with a `suite` is a key on a curve, any other one of RSA.
+    /// A row with a `suite` is a key on a curve, any other row is an RSA key.
     init(_ node: Node) throws(FormatError) {
         guard try node.member("suite") != nil else {
             try self.init(ofRSA: node)
@@ -394,24 +395,7 @@ extension Protection {
             profile: try object.value("profile", or: .guarded) { node throws(FormatError) in
                 try node.choice(["book": .book, "guarded": .guarded, "strict": .strict])
             },
-            cdcvmTrust: try object.value("cdcvmTrust", or: .profile) { node throws(FormatError) in
-                try node.choice(["book": .book, "verifyIfPresent": .verifyIfPresent, "authenticated": .authenticated])
-            },
-            unsolicitedSDAD: try rule(
-                "unsolicitedSdad", ["ignore": .off, "report": .report, "verify": .enforce, "decline": .enforce]),
-            odaTamper: try rule("odaTamper", ["book": .report, "report": .report, "decline": .enforce]),
-            cidMismatch: try rule("cidMismatch", ["off": .off, "report": .report, "decline": .enforce]),
-            brandCheck: try rule("brandCheck", ["off": .off, "report": .report, "decline": .enforce]),
-            expiryMismatch: try rule("expiryMismatch", ["off": .off, "report": .report, "end": .enforce]),
-            luhn: try rule("luhn", ["off": .off, "report": .report, "end": .enforce]),
             offline: try rule("offline", ["off": .off, "dynamicOda": .enforce]),
-            allowTestKeys: try object.value("allowTestKeys", or: false) { node throws(FormatError) in try node.bool() },
-            minCABits: try count("minCaBits", 1...2048, "the length of a modulus in bits").map { UInt16($0) },
-            maxTaps: try count("maxTaps", 1...255, "a number of taps").map { UInt8($0) },
-            maxRecords: try count("maxRecords", 1...64, "a number of records").map { UInt8($0) },
-            magStripeMode: try rule("magStripeMode", ["off": .off, "configured": .enforce]),
-            legacyMode: try rule("legacyMode", ["off": .off, "configured": .enforce]),
-            kernelFallback: try rule("kernelFallback", ["report": .report, "refuse": .enforce]),
             minUNDigits: try count("minUnDigits", 1...8, "a number of digits").map { UInt8($0) },
             torn: try object.value("torn", or: .profile) { node throws(FormatError) in
                 try node.choice(["off": .off, "book": .book, "sameAmount": .sameSale])
@@ -422,5 +406,22 @@ extension Protection {
             },
             relayMaxCardTime: try count("relay.maxCardTime_ms", 1...255, "a time in milliseconds").map { UInt8($0) },
             relayLatency: try count("relay.latency_us", 0...1_000_000, "a time in microseconds").map { UInt32($0) })
+        cdcvmTrust = try object.value("cdcvmTrust", or: .profile) { node throws(FormatError) in
+            try node.choice(["book": .book, "verifyIfPresent": .verifyIfPresent, "authenticated": .authenticated])
+        }
+        unsolicitedSDAD = try rule(
+            "unsolicitedSdad", ["ignore": .off, "report": .report, "verify": .enforce, "decline": .enforce])
+        odaTamper = try rule("odaTamper", ["book": .report, "report": .report, "decline": .enforce])
+        cidMismatch = try rule("cidMismatch", ["off": .off, "report": .report, "decline": .enforce])
+        brandCheck = try rule("brandCheck", ["off": .off, "report": .report, "decline": .enforce])
+        expiryMismatch = try rule("expiryMismatch", ["off": .off, "report": .report, "end": .enforce])
+        luhn = try rule("luhn", ["off": .off, "report": .report, "end": .enforce])
+        allowTestKeys = try object.value("allowTestKeys", or: false) { node throws(FormatError) in try node.bool() }
+        minCABits = try count("minCaBits", 1...2048, "the length of a modulus in bits").map { UInt16($0) }
+        maxTaps = try count("maxTaps", 1...255, "a number of taps").map { UInt8($0) }
+        maxRecords = try count("maxRecords", 1...64, "a number of records").map { UInt8($0) }
+        magStripeMode = try rule("magStripeMode", ["off": .off, "configured": .enforce])
+        legacyMode = try rule("legacyMode", ["off": .off, "configured": .enforce])
+        kernelFallback = try rule("kernelFallback", ["report": .report, "refuse": .enforce])
     }
 }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What is in a configuration file, with everything that is wrong with it and not the first error alone: for whoever
-/// writes such files, and for a fleet that would rather take payments without one bad key than not at all.
+/// The content of a configuration file with all of its errors instead of only the first: for authors of such files, and
+/// for a fleet that prefers to accept payments without one bad key rather than not at all.
 public struct ConfigurationReading: Sendable {
     /// A CA key that was left out.
     public struct LeftOut: Sendable, Hashable, CustomStringConvertible {
-        /// RID and index, `A000000003 92`; the place in the file where these cannot be read.
+        /// RID and index, `A000000003 92`; the place in the file if these cannot be read.
         public var name: String
         public var error: FormatError
 
         public var description: String { "\(name): \(error)" }
     }
 
-    /// `nil` where `errors` says why.
+    /// `nil` if `errors` gives the reason.
     public private(set) var configuration: Configuration?
-    /// In the order of the file. What only follows from another error is not told.
+    /// In the order of the file. Errors that only result from another error are not listed.
     public private(set) var errors: [FormatError] = []
-    /// In the order of the file; empty unless they may be left out.
+    /// In the order of the file; empty unless bad keys may be left out.
     public private(set) var leftOut: [LeftOut] = []
 }
 
 extension Configuration {
-    /// Reads a whole file and checks it as ``CheckedConfiguration`` does, going on after each error.
+    /// Reads a whole file and checks it as ``CheckedConfiguration`` does, continuing after each error.
     ///
     /// - Parameters:
     ///   - file: names the file in errors.
-    ///   - leavingOutBadCAKeys: a CA key that is wrong is left out and named, instead of refusing the file. Cards that
-    ///     need it are then treated as cards of an unknown key: the kernel sends them online or declines.
-    ///   - secrets: for combinations of Kernel 8, as ``CheckedConfiguration`` takes it.
+    ///   - leavingOutBadCAKeys: a wrong CA key is left out and listed, instead of rejecting the file. Cards that need
+    ///     it are then treated like cards with an unknown key: the kernel sends them online or declines.
+    ///   - secrets: for combinations of Kernel 8, as for ``CheckedConfiguration``.
     public static func reading(
         json bytes: Bytes, file: String = "", leavingOutBadCAKeys: Bool = false, secrets: SecretCrypto? = nil
     ) -> ConfigurationReading {
@@ -47,7 +47,7 @@ extension ConfigurationReading {
         errors = [error]
     }
 
-    /// Reads again and again, each time without what was wrong the time before, until nothing is.
+    /// Reads the document repeatedly, each time without the errors found before, until none remain.
     fileprivate init(_ document: inout Document, _ mayLeaveOut: Bool, _ secrets: SecretCrypto?) {
         while true {
             let fault: FormatError
@@ -75,11 +75,11 @@ extension ConfigurationReading {
         }
     }
 
-    /// Passes over what is wrong; `false` where nothing can be read without it.
+    /// Records an error and skips its value; returns `false` if nothing can be read without it.
     private mutating func note(_ fault: FormatError, _ document: inout Document, _ mayLeaveOut: Bool) -> Bool {
         let offset = document.offset(fault)
         let within = document.extent(offset)
-        // An object without a key that was passed over is no second error.
+        // A key that is missing because it was skipped does not count as a second error.
         let follows = document.passedOver.contains { within.contains($0) && $0 != offset }
         let key = mayLeaveOut ? document.row("caKeys", of: offset) : nil
         if let key {
@@ -98,7 +98,7 @@ extension ConfigurationReading {
 }
 
 extension Document {
-    /// Where an error's line and column are.
+    /// Byte offset of an error's line and column.
     fileprivate func offset(_ error: FormatError) -> Int {
         var line = 1
         var start = 0
@@ -109,7 +109,7 @@ extension Document {
         return start + error.column - 1
     }
 
-    /// From where a value begins to where its last part does.
+    /// The range from the start of a value to the start of its last part.
     fileprivate func extent(_ offset: Int) -> ClosedRange<Int> {
         func last(_ json: JSON) -> Int {
             switch json.value {
@@ -131,7 +131,7 @@ extension Document {
         }
     }
 
-    /// The row of a list in which something stands, and what people call it.
+    /// The row of a list that contains this offset, and the row's name.
     fileprivate func row(_ list: String, of offset: Int) -> (name: String, offset: Int)? {
         guard case .object(let members) = root.value,
             let rows = members.first(where: { $0.name == list })?.value, case .array(let values) = rows.value,
@@ -151,7 +151,7 @@ extension Document {
         return (name, values[index].offset)
     }
 
-    /// What the check refused, where it stands in the file. Its rows are counted without those that were passed over.
+    /// Finds the place in the file of an error of the check, which counts rows without the skipped ones.
     fileprivate func located(_ error: ConfigurationError) -> FormatError {
         let list =
             switch error.section {
@@ -176,8 +176,8 @@ extension Document {
         return refused(error, path, json)
     }
 
-    /// Down from a row to the member that is named, as far as the file has it and it is not passed over; the path names
-    /// it either way.
+    /// Descends from a row to the named member, as far as the file has it and it is not skipped; the path names the
+    /// member in any case.
     private func refused(_ error: ConfigurationError, _ path: String, _ row: JSON) -> FormatError {
         var (path, json) = (path, Optional(row))
         var offset = row.offset

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// A document being read: its name and its bytes, for errors that say where.
+/// A document being read: its name and its bytes, so that errors can name the place.
 package struct Document {
     let file: String
     let bytes: [UInt8]
     let root: JSON
-    /// Where members and elements begin that are passed over, as if they were not there.
+    /// Offsets of the members and elements that are skipped as if they were absent.
     var passedOver: Set<Int> = []
 
     package init(_ bytes: [UInt8], file: String) throws(FormatError) {
@@ -34,13 +34,13 @@ package struct Document {
         let line = before.reduce(1) { $1 == 0x0A ? $0 + 1 : $0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return FormatError(
-            file: file, path: TextDirection.shown(path), line: line, column: before.count - start + 1,
-            expected: TextDirection.shown(expected), found: TextDirection.shown(found))
+            file: file, path: PrintableText.shown(path), line: line, column: before.count - start + 1,
+            expected: PrintableText.shown(expected), found: PrintableText.shown(found))
     }
 }
 
 extension JSON {
-    /// ``kind`` where hex was expected: how many bytes there are, or why it is not hex.
+    /// ``kind`` for a place where hex was expected: the number of bytes, or why it is not hex.
     var hexKind: String {
         guard case .string(let text) = value else { return kind }
         if let bytes = Hex.bytes(text) { return bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
@@ -49,19 +49,18 @@ extension JSON {
     }
 }
 
-/// One value of a document, and where it stands.
+/// One value of a document, with its place.
 package struct Node {
     let json: JSON
     let path: String
     let document: Document
 
-    /// The one way to an error of a value: what was expected, and what was found where its kind and length do not say
-    /// it.
+    /// Creates every error of a value: the expected value, and the value found, unless its kind and length are enough.
     package func expected(_ what: String, found: String? = nil) -> FormatError {
         document.error(path, json.offset, expected: what, found: found ?? json.kind)
     }
 
-    /// An object without a key that it must have.
+    /// The error of an object that lacks a required key.
     package func missing(_ key: String) -> FormatError {
         expected("the key \(key)", found: "an object without it")
     }
@@ -73,11 +72,11 @@ package struct Node {
         return text
     }
 
-    /// A name that people read: one line, without marks that turn its direction.
+    /// A name for people: one line, without marks that change its direction.
     package func name() throws(FormatError) -> String {
         let text = try string()
-        guard let scalar = text.unicodeScalars.first(where: TextDirection.disturbs) else { return text }
-        throw expected("one line of text", found: "\(TextDirection.code(of: scalar)) in it")
+        guard let scalar = text.unicodeScalars.first(where: PrintableText.disturbs) else { return text }
+        throw expected("one line of text", found: "\(PrintableText.code(of: scalar)) in it")
     }
 
     package func bool() throws(FormatError) -> Bool {
@@ -85,7 +84,7 @@ package struct Node {
         return value
     }
 
-    /// A whole number in the range, exactly. `what` it is names its unit: `an amount in minor units`.
+    /// A whole number in the range, exactly. `what` describes it with its unit: `an amount in minor units`.
     package func integer(_ range: ClosedRange<UInt64>, _ what: String) throws(FormatError) -> UInt64 {
         guard case .number(let text) = json.value, let number = UInt64(text), range.contains(number) else {
             throw expected("\(what), a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -93,7 +92,7 @@ package struct Node {
         return number
     }
 
-    /// As ``integer(_:_:)``, with a sign.
+    /// Like ``integer(_:_:)``, with a sign.
     func signed(_ range: ClosedRange<Int64>, _ what: String) throws(FormatError) -> Int64 {
         guard case .number(let text) = json.value, let number = Int64(text), range.contains(number) else {
             throw expected("\(what), a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -101,7 +100,7 @@ package struct Node {
         return number
     }
 
-    /// A number from 0 to `limit`; `what` it is names its unit.
+    /// A number from 0 to `limit`; `what` describes it with its unit.
     package func number(upTo limit: Double, _ what: String) throws(FormatError) -> Double {
         guard case .number(let text) = json.value, let number = Double(text), (0...limit).contains(number) else {
             throw expected("\(what), a number from 0 to \(Int64(limit))")
@@ -116,7 +115,7 @@ package struct Node {
         return bytes
     }
 
-    /// A name that is a tag, and once alone: of the data objects before it there is none of the same.
+    /// Reads a name that is a tag; a tag that already occurred is an error.
     func tag(_ name: String, isNew: (Tag) -> Bool) throws(FormatError) -> Tag {
         guard let tag = Tag(name) else {
             throw expected("a tag of 1 to 4 bytes in hex as the key", found: "a key \(Shown.key(name))")
@@ -182,8 +181,8 @@ package struct Node {
         return objects
     }
 
-    /// The issuer's answer: data objects by tag, an array of values for a script template that comes several times. A
-    /// longer one than a kernel takes is refused.
+    /// The issuer's answer: data objects by tag, with an array of values for a script template that occurs several
+    /// times. An answer longer than a kernel accepts is an error.
     func answer() throws(FormatError) -> DataObjects {
         var objects = DataObjects()
         for (name, node) in try members() {
@@ -234,7 +233,7 @@ package struct ObjectNode {
         return member
     }
 
-    /// The value of a key, or `standard` where it is absent.
+    /// The value of a key, or `standard` if it is absent.
     package func value<Value>(
         _ name: String, or standard: Value, _ read: (Node) throws(FormatError) -> Value
     ) throws(FormatError) -> Value {

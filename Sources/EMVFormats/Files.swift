@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read from a file rather than from memory: the only part of the formats that needs Foundation, beside
-// LocalizedErrors.swift.
-import EMVKit
+// Reading from files rather than from memory: together with LocalizedErrors.swift the only part of the formats that
+// needs Foundation.
+import EMVKernel
 import Foundation
 
 extension Configuration {

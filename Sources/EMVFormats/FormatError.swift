@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What is wrong with a file: where, and what was expected there.
+/// An error in a file: its place, and the value expected there.
 public struct FormatError: Error, Hashable, Sendable {
-    /// The file as it was named to the reader; empty for bytes without a name.
+    /// The file's name as the caller gave it; empty for bytes without a name.
     public var file: String
     /// The place in the document, for example `combinations[2].limits.floor`; empty for the document itself.
     public var path: String
     /// One-based; a column counts bytes.
     public var line: Int
     public var column: Int
-    /// What was expected, with its unit, length, range or allowed values.
+    /// The expected value, with its unit, length, range or allowed values.
     public var expected: String
-    /// The kind and length of what was found: never its value, which may be a key's or an account's.
+    /// The kind and length of the value found: never the value, which may belong to a key or an account.
     public var found: String
 
     public init(

@@ -25,7 +25,7 @@ package struct JSON {
         self.offset = offset
     }
 
-    /// What it is, for a message. Never its text or digits: they may be those of an account.
+    /// The kind of the value, for a message. Never its text or digits, which may be account data.
     var kind: String {
         switch value {
         case .object: "an object"
@@ -45,8 +45,8 @@ package struct JSON {
     }
 }
 
-/// A strict reader of JSON (RFC 8259): any bytes in, a value or one error out. Names may not be repeated within an
-/// object.
+/// A strict reader of JSON (RFC 8259): accepts any bytes, returns a value or one error. Names may not be repeated
+/// within an object.
 struct JSONReader {
     struct Failure: Error {
         var offset: Int
@@ -82,7 +82,7 @@ struct JSONReader {
         Failure(offset: at, expected: expected, found: found ?? kind(of: peek))
     }
 
-    /// A character, for a message: a letter or digit may be one of an account.
+    /// The kind of a character, for a message: a letter or digit may belong to an account.
     private func kind(of byte: UInt8?) -> String {
         guard let byte else { return "the end of the document" }
         return switch byte {
@@ -259,7 +259,7 @@ struct JSONReader {
         return unit
     }
 
-    /// Where the bytes cease to be UTF-8.
+    /// Returns the position of the first invalid UTF-8.
     private static func invalidUTF8(_ bytes: [UInt8]) -> Int? {
         var decoder = UTF8()
         var source = bytes.makeIterator()
@@ -275,7 +275,7 @@ struct JSONReader {
 }
 
 extension JSON {
-    /// Objects of objects on lines of their own, two spaces a level; short objects on one line.
+    /// Writes nested objects on separate lines, two spaces per level; short objects on one line.
     package func text(indent: Int = 0) -> String {
         switch value {
         case .null: return "null"

@@ -10,8 +10,8 @@ extension ReplayError: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-// EMVKit has the texts, without Foundation. The disfavoured member is the requirement's: an app that writes
-// `error.recoverySuggestion` still gets the text that is never missing.
+// EMVKit has the texts, without Foundation. The disfavoured member satisfies the requirement: an app that writes
+// `error.recoverySuggestion` still gets the non-optional text.
 
 extension BillError: LocalizedError {
     public var errorDescription: String? { description }
@@ -68,7 +68,7 @@ extension SealingError: LocalizedError {
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }
 
-extension TextFlaw: LocalizedError {
+extension PromptText.Flaw: LocalizedError {
     public var errorDescription: String? { "The text \(description)" }
     @_disfavoredOverload public var recoverySuggestion: String? { suggestion(of: self) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Trace {
-    /// A copy without account number, track data and cardholder name. It replays for shape only. What passes say stays:
-    /// a log may hold what ``withoutPasses()`` leaves of it.
+    /// A copy without account number, track data and cardholder name. It can only be replayed for its shape, because
+    /// signatures do not verify. Data of passes stay: a log may hold only the output of ``withoutPasses()``.
     ///
-    /// Digits between the first six and the last four of the account number become 0, and the same digits wherever else
-    /// they stand; discretionary track data, names and the card's certificate (which holds the account number) become
-    /// zeros. Where data break off or are nested too deep, what follows becomes zeros, too.
+    /// Digits between the first six and the last four of the account number become 0, wherever the number occurs;
+    /// discretionary track data, names and the card's certificate (which holds the account number) become zeros. Data
+    /// that break off or are nested too deep become zeros from there on too.
     public func redacted() -> Trace {
         let mask = AccountMask(self)
         var trace = self
@@ -15,7 +15,7 @@ extension Trace {
         trace.configuration.exceptions = []
         trace.items = items.map { item in
             switch item {
-            // Which passes a phone has is masked by `withoutPasses()`.
+            // `withoutPasses()` masks which passes a phone has.
             case .prelude(let items): .prelude(items.map { Redaction.everywhere($0, mask) })
             case .exchange(let command, let response, let elapsed):
                 .exchange(
@@ -35,15 +35,16 @@ extension Trace {
         return trace
     }
 
-    /// The same, and how a replay of this trace went. A trace that is masked already keeps what it says of that.
+    /// Like ``redacted()``, with the result of this trace's replay. A trace that is already masked keeps its recorded
+    /// result.
     public func redacted(after report: ReplayReport) -> Trace {
         var trace = redacted()
         if !isRedacted { trace.recorded = Recorded(report) }
         return trace
     }
 
-    /// The same without what passes say, sealed or not: cryptograms, tokens and bundles in preludes become zeros of the
-    /// same length, and so does what cannot be read. It replays for shape.
+    /// Like ``redacted()``, also without the data of passes, sealed or not: cryptograms, tokens and bundles in preludes
+    /// become zeros of equal length, and so do data that cannot be read. It can only be replayed for its shape.
     public func withoutPasses() -> Trace {
         var trace = self
         trace.items = items.map { item in
@@ -55,7 +56,7 @@ extension Trace {
     }
 }
 
-/// Zeros for what must not stay of data objects; lengths stay.
+/// Replaces data objects that must not stay by zeros; lengths stay.
 private enum Redaction {
     static func response(_ response: Bytes, _ mask: AccountMask) -> Bytes {
         let status = AccountMask.isBroken(response) ? [0, 0] : response.suffix(2)
@@ -63,7 +64,7 @@ private enum Redaction {
         return mask.zeroed(response, over: masked)
     }
 
-    /// By the tags of its data where those are data objects. A PIN is never kept.
+    /// Redacts a command by the tags of its data, if these are data objects. A PIN is never kept.
     static func command(_ command: Bytes, _ mask: AccountMask) -> Bytes {
         if AccountMask.bringsPIN(command) {
             let count = AccountMask.placeOfPIN(command)
@@ -107,10 +108,10 @@ private enum Redaction {
         inside(bytes) { value($0, $1, mask) }
     }
 
-    /// Data objects, those in templates included. Of what is none, and of what is nested too deep, the tag and the
-    /// length stay, so that the fault does, too.
+    /// Redacts data objects, including those in templates. Of data that are not objects or are nested too deep, tag and
+    /// length stay, so that the fault stays too.
     ///
-    /// - Parameter value: what stays of a primitive object.
+    /// - Parameter value: returns the redacted value of a primitive object.
     static func inside(
         _ objects: ArraySlice<UInt8>, depth: Int = 1, _ value: (Tag, ArraySlice<UInt8>) -> Bytes
     ) -> Bytes {
@@ -132,7 +133,7 @@ private enum Redaction {
         return masked + objects[end..<reader.position] + fault(error, objects[reader.position...])
     }
 
-    /// What stays of an object that is none, from its fault on: enough to be the same fault.
+    /// Redacts the bytes from a fault on, keeping as many as are needed to cause this fault again.
     private static func fault(_ error: TLVError, _ rest: ArraySlice<UInt8>) -> Bytes {
         let kept =
             switch error {
@@ -154,11 +155,12 @@ private enum Redaction {
         }
     }
 
-    /// Digits after the sixth and before the last four become 0, and behind separator, expiry date and service code.
+    /// Digits after the sixth and before the last four become 0, and so do those after separator, expiry date and
+    /// service code.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> Bytes {
         var nibbles = bytes.flatMap { [$0 >> 4, $0 & 0x0F] }
         let count = nibbles.prefix { $0 < 10 }.count
-        // Too few of them are no account number: what stands behind them may belong to one.
+        // Fewer digits are not an account number, and the digits after them may belong to one.
         let hidden = count < AccountMask.fewest ? nibbles.indices : AccountMask.hiddenDigits(of: count)
         let last = count < nibbles.count && nibbles[count] == 0x0D ? count + 7 : count
         for place in nibbles.indices where nibbles[place] < 10 {
@@ -168,11 +170,11 @@ private enum Redaction {
     }
 }
 
-/// Zeros for what passes say in the dialogue with a phone.
+/// Replaces the data of passes in the dialogue with a phone by zeros.
 private enum PassRedaction {
     static func exchanges(_ items: [Trace.Item]) -> [Trace.Item] {
         var masked = items
-        // A message of Smart Tap may come in parts: which items have one, and its bytes so far.
+        // A message of Smart Tap may come in parts: the items that hold a part, and the bytes read so far.
         var parts: [Int] = []
         var message = Bytes()
         func finish() {
@@ -206,8 +208,8 @@ private enum PassRedaction {
         return masked
     }
 
-    /// A service response: its session stays, and of a bundle the flags. What else is inside becomes zeros, and so does
-    /// a message that cannot be read.
+    /// A service response: its session stays, and the flags of a bundle. Everything else in it becomes zeros, and so
+    /// does a message that cannot be read.
     private static func smartTap(_ message: Bytes) -> Bytes {
         var masked = Bytes(repeating: 0, count: message.count)
         guard let outer = NDEFHead(message, at: 0), outer.isNamed("srs") else { return masked }
@@ -225,15 +227,15 @@ private enum PassRedaction {
     }
 }
 
-/// Where the parts of an NDEF record stand.
+/// The places of the parts of an NDEF record.
 private struct NDEFHead {
     private let type: Bytes
     private let hasName: Bool
     let payload: Int
-    /// Of the payload; of one that is cut, the end of the bytes.
+    /// End of the payload, or of the bytes if it is cut.
     let end: Int
 
-    /// `nil`: no record stands there in full up to its payload.
+    /// `nil`: there is no record that is complete up to its payload.
     init?(_ bytes: Bytes, at start: Int) {
         guard start + 2 < bytes.count else { return nil }
         let head = bytes[start]
@@ -250,6 +252,6 @@ private struct NDEFHead {
         end = payload + Int(min(count, UInt32(bytes.count - payload)))
     }
 
-    /// Of this type, and with no name of its own.
+    /// Returns true if the record has this type and no name.
     func isNamed(_ name: String) -> Bool { !hasName && type.elementsEqual(name.utf8) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// One step of a replay: what waited, what it was given, and what came of it.
+/// One step of a replay: the waiting state, the reply, and the result.
 public struct ReplayStep: Sendable, Hashable {
-    /// What a session waits for.
+    /// The state and the step in which a session waits.
     public struct Wait: Sendable, Hashable {
         public var state: KernelState
         public var kind: Step.Kind
-        /// Of ``Step/send(_:)``; empty at any other step.
+        /// The command of ``Step/send(_:)``; empty at any other step.
         public var command: Bytes
 
         init(_ session: borrowing KernelSession) {
@@ -19,22 +19,22 @@ public struct ReplayStep: Sendable, Hashable {
 
     /// `nil`: a transaction begins.
     public var reply: Reply?
-    /// What the reply was given to; `nil` where a transaction begins.
+    /// The state that received the reply; `nil` at the start of a transaction.
     public var wait: Wait?
-    /// What the kernel decided with it, in order.
+    /// The kernel's decisions during this step, in order.
     public var decisions: [KernelDecision]
-    /// What ended with it, in order: Entry Point's part or kernels.
+    /// The parts that ended during this step, in order: Entry Point's or a kernel's.
     package var ends: [NotedEnd]
-    /// What is shown with the step that follows, in order.
+    /// The messages shown with the next step, in order.
     public var messages: [UIRequest]
-    /// What the kernel sends to the terminal with the step that follows, as TLV.
+    /// The data that the kernel sends to the terminal with the next step, as TLV.
     public var exchange: Bytes
-    /// What waits now.
+    /// The state that waits now.
     public var next: Wait
-    /// The last outcome, where one is parked or the transaction is done; else `nil`.
+    /// The last outcome, if one is parked or the transaction is done; otherwise `nil`.
     public var outcome: Outcome?
 
-    /// - Parameter brings: false where the step has stayed as it was, and its messages with it.
+    /// - Parameter brings: false if the step did not change, so that its messages were already reported.
     init(reply: Reply?, to wait: Wait?, _ session: borrowing KernelSession, brings: Bool = true) {
         self.reply = reply
         self.wait = wait
@@ -48,7 +48,7 @@ public struct ReplayStep: Sendable, Hashable {
 }
 
 extension ReplayStep: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Without what the card said.
+    /// Contains no data of the card.
     public var description: String { "step of a replay, \(decisions.count) decisions, \(messages.count) messages" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }

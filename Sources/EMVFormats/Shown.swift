@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// What messages may show of a file: never a value, and a key only where it cannot hold an account number.
+/// The parts of a file that messages may show: never a value, and a key only if it cannot hold an account number.
 enum Shown {
     /// A letter first, then at most 39 letters, digits, points, underscores and hyphens, without five digits in a row;
     /// or a tag.

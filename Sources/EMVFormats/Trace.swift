@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// A recorded or minted exchange with a card, and what is expected of it: `emv-trace/1`.
+/// A recorded or generated exchange with a card, and the expected result: `emv-trace/1`.
 public struct Trace: Sendable, Hashable {
     /// The name of the format.
     public static let formatName = "emv-trace/1"
@@ -14,58 +14,58 @@ public struct Trace: Sendable, Hashable {
         case header
     }
 
-    /// What happened, in order of time.
+    /// The events of a trace, in chronological order.
     public enum Item: Sendable, Hashable {
         case exchange(command: Bytes, response: Bytes, elapsed: Duration?)
         case fault(command: Bytes, LinkFault)
         /// A new presentment; 2 for the second.
         case tap(Int)
         case collision
-        /// The issuer's answer, which may bring no data objects; `nil`: the issuer could not be reached.
+        /// The issuer's answer, possibly without data objects; `nil`: the issuer could not be reached.
         case online(DataObjects?)
-        /// PIN entry has ended, where an outcome asked for an online PIN.
+        /// PIN entry has ended, after an outcome that asked for an online PIN.
         case pin(captured: Bool)
-        /// Data of the terminal that a kernel asked for.
+        /// Data of the terminal that a kernel requested.
         case terminalData(DataObjects)
-        /// What the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that is not
-        /// empty is the list under DF8106. Stands behind the exchange of the command that went out with it.
+        /// The data that the kernel sent to the terminal in one data exchange: Data To Send by tag; a Data Needed that
+        /// is not empty is the list under DF8106. It is listed after the exchange of the command that was sent with it.
         case dataExchange(DataObjects)
-        /// The terminal stops the transaction. A command that is under way is not counted.
+        /// The terminal stops the transaction. A command in progress is not counted.
         case stop
-        /// The time in which a question of the kernel is to be answered has passed.
+        /// The deadline of a question of the kernel has passed.
         case deadline
         /// The card has left the field.
         case removed
-        /// A dialogue before the kernel's, in the presentment whose commands follow: exchanges and faults alone. They
-        /// count as no commands of the kernel, which never sees them.
+        /// A dialogue before the kernel's, in the presentment of the following commands: only exchanges and faults.
+        /// They do not count as commands of the kernel, which never sees them.
         case prelude([Item])
-        /// A further transaction at the same reader, which keeps its memory. What is expected is said of the last
+        /// A further transaction at this reader, which keeps its memory. The expectation applies to the last
         /// transaction.
         case sale(Transaction)
     }
 
-    /// What a message shows beside its text.
+    /// The value that a message shows in addition to its text.
     public enum ValueQualifier: String, Sendable, Hashable, CaseIterable {
         case none, amount, balance
     }
 
-    /// What is expected; `nil` compares nothing.
+    /// The expected result; members that are `nil` are not compared.
     public struct Expectation: Sendable, Hashable {
         public var tap: TapName?
         public var outcome: Outcome.Status?
         public var cvm: Outcome.CVM?
-        /// Of the final outcome.
+        /// The message of the final outcome.
         public var message: Message?
-        /// Of the whole trace, in order.
+        /// The messages of the whole trace, in order.
         public var messages: [Message]?
-        /// Commands of all presentments.
+        /// Number of commands in all presentments.
         public var apdus: Int?
         /// Tag DF8115.
         public var errorIndication: Bytes?
-        /// Of the data record; a `nil` value means absent.
+        /// Objects of the data record; a `nil` value means absent.
         public var data: [Datum]
-        /// Of the discretionary data.
-        public var discretionary: [Datum]
+        /// Objects of the discretionary data.
+        public var discretionary: [Datum] = []
         public var findings: Findings?
         public var start: Outcome.Start?
         public var alternateInterface: Outcome.Interface?
@@ -73,25 +73,20 @@ public struct Trace: Sendable, Hashable {
         /// In units of 100 ms.
         public var removalTimeout: Int?
         /// `.some(nil)`: no request; zero: the field goes off.
-        public var fieldOff: Duration??
-        /// Of the message on outcome; `.some(nil)`: there is none.
-        public var hold: Duration??
+        public var fieldOff: Duration?? = nil
+        /// Hold time of the message on outcome; `.some(nil)`: no message.
+        public var hold: Duration?? = nil
         public var valueQualifier: ValueQualifier?
-        /// Minor units; `.some(nil)`: there is none.
-        public var value: UInt64??
-        /// Of the message on restart; `.some(nil)`: there is none.
-        public var restartMessage: Message??
-        /// What becomes of the passes that are asked for: the word for an outcome, by a programme's id.
-        public var loyalty: [String: String]
+        /// Minor units; `.some(nil)`: no value.
+        public var value: UInt64?? = nil
+        /// The message on restart; `.some(nil)`: no message.
+        public var restartMessage: Message?? = nil
+        /// The result for each requested pass: the word for an outcome, by a programme's id.
+        public var loyalty: [String: String] = [:]
 
         public init(
             tap: TapName? = nil, outcome: Outcome.Status? = nil, cvm: Outcome.CVM? = nil, message: Message? = nil,
-            messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = [],
-            discretionary: [Datum] = [], findings: Findings? = nil, start: Outcome.Start? = nil,
-            alternateInterface: Outcome.Interface? = nil, receipt: Bool? = nil, removalTimeout: Int? = nil,
-            fieldOff: Duration?? = nil,
-            hold: Duration?? = nil, valueQualifier: ValueQualifier? = nil, value: UInt64?? = nil,
-            restartMessage: Message?? = nil, loyalty: [String: String] = [:]
+            messages: [Message]? = nil, apdus: Int? = nil, errorIndication: Bytes? = nil, data: [Datum] = []
         ) {
             self.tap = tap
             self.outcome = outcome
@@ -101,18 +96,6 @@ public struct Trace: Sendable, Hashable {
             self.apdus = apdus
             self.errorIndication = errorIndication
             self.data = data
-            self.discretionary = discretionary
-            self.findings = findings
-            self.start = start
-            self.alternateInterface = alternateInterface
-            self.receipt = receipt
-            self.removalTimeout = removalTimeout
-            self.fieldOff = fieldOff
-            self.hold = hold
-            self.valueQualifier = valueQualifier
-            self.value = value
-            self.restartMessage = restartMessage
-            self.loyalty = loyalty
         }
     }
 
@@ -127,14 +110,14 @@ public struct Trace: Sendable, Hashable {
         }
     }
 
-    /// How a replay of a trace went before the trace was masked. What is left does not tell: signatures over what is
-    /// masked do not verify, so another replay may end otherwise.
+    /// The result of a replay before the trace was masked. The masked trace cannot reproduce it: signatures over masked
+    /// data do not verify, so another replay may end differently.
     public struct Recorded: Sendable, Hashable {
         public var tap: TapName
-        /// `nil`: there was none.
+        /// `nil`: there was no outcome.
         public var outcome: Outcome.Status?
         public var cvm: Outcome.CVM?
-        /// From what was expected, with masked texts.
+        /// Differences from the expected result, with masked texts.
         public var differences: [ReplayReport.Difference]
 
         public init(
@@ -162,17 +145,17 @@ public struct Trace: Sendable, Hashable {
     public var match: Match
     public var items: [Item]
     public var expectation: Expectation
-    /// A document of `emv-loyalty/1`, as JSON: which passes the preludes ask for. The product EMVLoyalty reads it.
+    /// A document of `emv-loyalty/1`, as JSON: the passes that the preludes request. The product EMVLoyalty reads it.
     public var loyalty: String?
-    /// Account number and track data, or what a pass says, were masked: it replays for shape, not for signatures.
-    public var isRedacted: Bool
-    /// Of a masked trace; `nil`: not known.
+    /// True if account number and track data, or data of a pass, were masked: it can be replayed for its shape, but not
+    /// for signatures.
+    public var isRedacted: Bool = false
+    /// The recorded result of a masked trace; `nil`: not known.
     public var recorded: Recorded?
 
     public init(
         name: String = "", source: String = "", configuration: Configuration, transaction: Transaction,
-        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil,
-        isRedacted: Bool = false
+        match: Match = .exact, items: [Item] = [], expectation: Expectation = Expectation(), loyalty: String? = nil
     ) {
         self.name = name
         self.source = source
@@ -182,7 +165,6 @@ public struct Trace: Sendable, Hashable {
         self.items = items
         self.expectation = expectation
         self.loyalty = loyalty
-        self.isRedacted = isRedacted
     }
 }
 
@@ -193,7 +175,7 @@ extension Trace: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
 }
 
 extension Trace.Item: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never what a card said.
+    /// Contains no data of the card.
     public var description: String {
         switch self {
         case .exchange(let command, let response, _):

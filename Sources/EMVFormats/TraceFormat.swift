@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Trace {
     /// Reads a trace; `file` names it in errors.
@@ -34,8 +34,8 @@ extension Trace {
             loyalty: try object.optional("loyalty") { node throws(FormatError) -> String in
                 guard case .object = node.json.value else { throw node.expected("a document of emv-loyalty/1") }
                 return node.json.text()
-            },
-            isRedacted: try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() })
+            })
+        isRedacted = try object.value("redacted", or: false) { node throws(FormatError) in try node.bool() }
         recorded = try object.optional("recorded") { node throws(FormatError) in try Recorded(node) }
     }
 }
@@ -57,7 +57,8 @@ extension Trace.Recorded {
 }
 
 extension Trace {
-    /// A transaction at a reader with this configuration; the further ones take from the first what they leave out.
+    /// A transaction at a reader with this configuration; further transactions use the first one's values for absent
+    /// keys.
     private static func transaction(
         _ node: Node, _ configuration: Configuration, after first: Transaction?
     ) throws(FormatError) -> Transaction {
@@ -160,38 +161,38 @@ extension Trace.Expectation {
                 Int(try node.integer(0...100_000, "a number of commands"))
             },
             errorIndication: try object.optional("errorIndication") { node throws(FormatError) in try node.hex(6...6) },
-            data: try object.value("data", or: []) { node throws(FormatError) in try node.data() },
-            discretionary: try object.value("discretionary", or: []) { node throws(FormatError) in try node.data() },
-            findings: try object.optional("findings") { node throws(FormatError) in try node.findings() },
-            start: try object.optional("start") { node throws(FormatError) in try node.choice(Outcome.Start.names) },
-            alternateInterface: try object.optional("alternateInterface") { node throws(FormatError) in
-                try node.choice(Outcome.Interface.names)
-            },
-            receipt: try object.optional("receipt") { node throws(FormatError) in try node.bool() },
-            removalTimeout: try object.optional("removalTimeout") { node throws(FormatError) in
-                Int(try node.integer(0...65535, "a time in units of 100 ms"))
-            },
-            fieldOff: try object.optional("fieldOffMs") { node throws(FormatError) -> Duration? in
-                node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500, "a time in milliseconds"))
-            },
-            hold: try object.optional("holdMs") { node throws(FormatError) -> Duration? in
-                node.isNull ? nil : .milliseconds(try node.integer(0...4_294_967_295, "a time in milliseconds"))
-            },
-            valueQualifier: try object.optional("valueQualifier") { node throws(FormatError) in
-                try node.name(Trace.ValueQualifier.self)
-            },
-            value: try object.optional("value") { node throws(FormatError) -> UInt64? in
-                node.isNull ? nil : try node.integer(0...largestAmount, anAmount)
-            },
-            restartMessage: try object.optional("restartMessage") { node throws(FormatError) -> Message? in
-                node.isNull ? nil : try message(node)
-            },
-            loyalty: try object.value("loyalty", or: [:]) { node throws(FormatError) in try node.passes() })
+            data: try object.value("data", or: []) { node throws(FormatError) in try node.data() })
+        discretionary = try object.value("discretionary", or: []) { node throws(FormatError) in try node.data() }
+        findings = try object.optional("findings") { node throws(FormatError) in try node.findings() }
+        start = try object.optional("start") { node throws(FormatError) in try node.choice(Outcome.Start.names) }
+        alternateInterface = try object.optional("alternateInterface") { node throws(FormatError) in
+            try node.choice(Outcome.Interface.names)
+        }
+        receipt = try object.optional("receipt") { node throws(FormatError) in try node.bool() }
+        removalTimeout = try object.optional("removalTimeout") { node throws(FormatError) in
+            Int(try node.integer(0...65535, "a time in units of 100 ms"))
+        }
+        fieldOff = try object.optional("fieldOffMs") { node throws(FormatError) -> Duration? in
+            node.isNull ? nil : .milliseconds(try node.integer(0...6_553_500, "a time in milliseconds"))
+        }
+        hold = try object.optional("holdMs") { node throws(FormatError) -> Duration? in
+            node.isNull ? nil : .milliseconds(try node.integer(0...4_294_967_295, "a time in milliseconds"))
+        }
+        valueQualifier = try object.optional("valueQualifier") { node throws(FormatError) in
+            try node.name(Trace.ValueQualifier.self)
+        }
+        value = try object.optional("value") { node throws(FormatError) -> UInt64? in
+            node.isNull ? nil : try node.integer(0...largestAmount, anAmount)
+        }
+        restartMessage = try object.optional("restartMessage") { node throws(FormatError) -> Message? in
+            node.isNull ? nil : try message(node)
+        }
+        loyalty = try object.value("loyalty", or: [:]) { node throws(FormatError) in try node.passes() }
     }
 }
 
 extension Node {
-    /// The words of EMVLoyalty for what becomes of a pass.
+    /// EMVLoyalty's words for the result of a pass.
     private static let passOutcomes = [
         "read", "sealed", "none", "locked", "chooseOnDevice", "signUpOffered", "refused", "unreadable", "notAsked",
     ]
@@ -210,7 +211,7 @@ extension Node {
 }
 
 extension Outcome.Start {
-    /// As Book A names the starts.
+    /// Names of the starts, as in Book A.
     static let names: KeyValuePairs<String, Outcome.Start> = [
         "A": .a, "B": .b, "C": .c, "D": .d, "none": .notApplicable,
     ]

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// Drives a session over a trace, and compares.
+/// Runs a session over a trace and compares the results.
 public struct TraceReplay: Sendable {
     public let trace: Trace
     public let configuration: CheckedConfiguration
 
-    /// Throws where the trace's configuration is not right.
+    /// Throws if the trace's configuration is wrong.
     ///
     /// - Parameter secrets: for traces of Kernel 8, which cannot be replayed without it.
     public init(_ trace: Trace, secrets: SecretCrypto? = nil) throws(ConfigurationError) {
@@ -14,12 +14,12 @@ public struct TraceReplay: Sendable {
         configuration = try CheckedConfiguration(trace.configuration, secrets: secrets)
     }
 
-    /// Throws where the trace cannot be used; what the kernel did differently is in the report.
+    /// Throws if the trace cannot be used; differences in the kernel's behaviour are listed in the report.
     ///
-    /// One reader memory serves the whole trace and is gone with it: a transaction torn in one presentment recovers in
-    /// the next, and in the next sale. The report is of the last sale.
+    /// One reader memory serves the whole trace and is released with it: a transaction torn in one presentment is
+    /// recovered in the next, and in the next sale. The report is about the last sale.
     ///
-    /// - Parameter observer: told of each step in order, the beginning of each sale included.
+    /// - Parameter observer: called for each step in order, including the start of each sale.
     public func run(
         memory: SessionMemory = SessionMemory(), observer: ((ReplayStep) -> Void)? = nil
     ) throws(ReplayError) -> ReplayReport {
@@ -62,34 +62,34 @@ extension ReplayError: CustomStringConvertible {
     }
 }
 
-/// How a replay went.
+/// The result of a replay.
 public struct ReplayReport: Sendable, Hashable {
     public var tap: TapName
-    /// The last outcome; status `none` where there was none.
+    /// The last outcome; its status is `none` if there was no outcome.
     public var outcome: Outcome
     public var messages: [Message]
     /// Commands of all presentments of the last transaction that were answered or lost.
     public var commands: Int
-    /// Empty where everything was as expected.
+    /// Empty if everything was as expected.
     public var differences: [Difference]
-    /// Findings that are not in ``outcome`` because the trace is masked: they come from the zeros in it.
+    /// Findings that are omitted from ``outcome`` because the trace is masked: its zeros cause them.
     package private(set) var leftOut: Findings = []
 
     public var isMet: Bool { differences.isEmpty }
 
-    /// Leaves out what a masked trace cannot tell.
+    /// Omits findings that a masked trace cannot reproduce.
     mutating func leaveOutMasked() {
         leftOut = outcome.findings.intersection(.ofMaskedData)
         outcome.findings.subtract(.ofMaskedData)
     }
 
-    /// One thing that was not as expected.
+    /// One difference from the expected result.
     public struct Difference: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
         CustomReflectable
     {
         /// `exchanges[3].c`, `expect.data.9F26`
         public var place: String
-        /// As they are: they may hold an account number.
+        /// Unmasked: the texts may hold an account number.
         public var expected: String
         public var found: String
         /// Without account numbers, track data and names: for people and logs.
@@ -105,10 +105,10 @@ public struct ReplayReport: Sendable, Hashable {
             self = AccountMask().difference(self)
         }
 
-        /// With the masked texts alone.
+        /// A copy that has only the masked texts.
         var asMasked: Difference { Difference(place: place, expected: maskedExpected, found: maskedFound) }
 
-        /// With the masked texts.
+        /// Shows the masked texts.
         public var description: String { "\(place)\n  expected \(maskedExpected)\n  found    \(maskedFound)" }
         public var debugDescription: String { description }
         public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -116,8 +116,8 @@ public struct ReplayReport: Sendable, Hashable {
 }
 
 extension Findings {
-    /// What a kernel finds in account numbers, tracks and the card's certificate, or because its signature does not
-    /// verify with that: in a masked trace these are zeros.
+    /// Findings about account numbers, tracks and the card's certificate, or about signatures over them: in a masked
+    /// trace these data are zeros.
     static let ofMaskedData: Findings = [
         .brandMismatch, .panMismatch, .expiryMismatch, .luhn, .odaTamper, .cdcvmUnauthenticated,
         .limitNeedsAuthenticatedCDCVM, .cvmFromPlainData,
@@ -125,7 +125,7 @@ extension Findings {
 }
 
 extension Trace.Match {
-    /// True if the kernel's command is the one of the trace.
+    /// True if the kernel's command matches the one in the trace.
     func accepts(_ expected: Bytes, _ found: Bytes) -> Bool {
         switch self {
         case .exact:
@@ -173,7 +173,7 @@ extension Trace.Expectation {
         return differences
     }
 
-    /// What the outcome carries beside its status (Book A, Table 6-2), and its messages (Table 7-1).
+    /// Compares the outcome's parameters other than its status (Book A, Table 6-2), and its messages (Table 7-1).
     private func compareParameters(
         of outcome: Outcome, _ compare: (_ key: String, _ expected: String?, _ found: String) -> Void
     ) {
@@ -199,7 +199,7 @@ extension Trace.Expectation {
 }
 
 extension UIRequest? {
-    /// A request that leaves the message as it is has none.
+    /// `none` for a request that leaves the message unchanged.
     fileprivate var messageName: String {
         guard let message = self?.message, message != .unchanged else { return "none" }
         return message.description

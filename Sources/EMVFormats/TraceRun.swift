@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
-/// One transaction of a trace: gives the session what the items say, in order, and notes what it sends and shows.
+/// Runs one transaction of a trace: passes the items to the session, in order, and records its commands and messages.
 ///
 /// It ends with the trace, with the first difference, or at a further transaction, which ``TraceReplay`` begins.
 struct TraceRun: ~Copyable {
     let trace: Trace
-    /// The item that comes next.
+    /// Index of the next item.
     private(set) var next: Int
-    /// The transaction of the item before `next`, where the trace goes on with one.
+    /// The transaction of the item before `next`, if the trace continues with one.
     private(set) var further: Transaction?
     private var session: KernelSession
     private var messages: [Message] = []
-    /// Commands that were answered or lost.
+    /// Number of commands that were answered or lost.
     private var commands = 0
     private var presentments = 0
-    /// Presentments whose card the kernel never had: a prelude ended them.
+    /// Number of presentments whose card never reached the kernel, because a prelude ended them.
     private var heldApart = 0
-    /// A `{ "tap" }` item was read for the presentment that is awaited.
+    /// A `{ "tap" }` item was read for the next presentment.
     private var tapAnnounced = false
     private var differences: [ReplayReport.Difference] = []
     private var isWaiting = false
-    /// The next answer of the issuer comes after the removal time-out.
+    /// The issuer's next answer comes after the removal time-out.
     private var removalTimedOut = false
-    /// Data exchanges since the last command or answer of the terminal that no item has compared yet.
+    /// Data exchanges since the last command or answer of the terminal that have not been compared with an item.
     private var sent: [DataObjects] = []
     private let observer: ((ReplayStep) -> Void)?
 
@@ -45,7 +45,7 @@ struct TraceRun: ~Copyable {
         observer?(ReplayStep(reply: nil, to: nil, session))
         while differences.isEmpty, try answer() {}
         let outcome = session.outcome
-        var tap = TapResult(outcome: outcome, waiting: isWaiting).name
+        var tap = TapName(outcome: outcome, waiting: isWaiting)
         if isWaiting, presentments == 0 { tap = .cancelled }
         var report = ReplayReport(
             tap: tap, outcome: outcome, messages: messages, commands: commands, differences: differences)
@@ -64,9 +64,9 @@ struct TraceRun: ~Copyable {
 
     // MARK: - Replies
 
-    /// Gives a reply, and notes what comes with the step that follows. Only here: a step that waits for several items
-    /// of the trace brings its messages once. Data for a kernel that waits for the card, and a stop that it lets pass,
-    /// leave the step as it was.
+    /// Passes a reply to the session and records the messages of the next step. This is the only place that does so, so
+    /// that a step that waits for several items of the trace reports its messages once. Data for a kernel that waits
+    /// for the card, and a stop that the kernel ignores, do not change the step.
     private mutating func advance(_ reply: Reply) {
         let before = (session.kind, session.commands)
         let wait = observer == nil ? nil : ReplayStep.Wait(session)
@@ -81,13 +81,13 @@ struct TraceRun: ~Copyable {
         if let observer, let wait { observer(ReplayStep(reply: reply, to: wait, session, brings: !staysPut)) }
     }
 
-    /// A data exchange that goes out with a command is noted when the command's item is read.
+    /// A data exchange that accompanies a command is recorded when the command's item is read.
     private mutating func note() {
         messages += session.messages.map { $0.message }.filter { $0 != .unchanged }
         if session.kind != .send { sent += DataExchange.records(session.exchange) }
     }
 
-    /// Answers one step; false at the end.
+    /// Answers one step; returns false at the end.
     private mutating func answer() throws(ReplayError) -> Bool {
         let kind = session.kind
         if kind == .ask, session.question.kind == .random { throw .randomExhausted }
@@ -116,7 +116,7 @@ struct TraceRun: ~Copyable {
         return true
     }
 
-    /// A trace that expects nothing and ends with a command holds by its commands alone.
+    /// A trace without expectations that ends with a command passes if its commands match.
     private var holdsByCommands: Bool {
         guard trace.expectation == Trace.Expectation() else { return false }
         switch trace.items.last {
@@ -125,8 +125,8 @@ struct TraceRun: ~Copyable {
         }
     }
 
-    /// Items that do not wait for one kind of step; `nil`: the item is none of them, or the kernel has something to
-    /// show first.
+    /// Handles items that may come at several kinds of step; `nil`: the item is of another kind, or the kernel has
+    /// something to show first.
     private mutating func answerAtAnyStep(_ kind: Step.Kind) -> Bool? {
         switch item {
         case .dataExchange(let expected)?:
@@ -136,14 +136,14 @@ struct TraceRun: ~Copyable {
             return true
         case .stop?: return give(.stop, kind)
         case .deadline? where kind == .parked:
-            removalTimedOut = true  // of the card, which was asked to stay (Book A, 8.1.1.21)
+            removalTimedOut = true  // the card's removal time-out (Book A, 8.1.1.21)
             next += 1
             return true
         case .deadline?:
             sent = []
             return give(.deadlinePassed, kind)
         case .removed?:
-            // Where the kernel only waits for the next presentment, a removal is not reported.
+            // If the kernel only waits for the next presentment, a removal is not reported.
             guard kind == .poll, presentments > 0, !session.takes(.removed) else { return give(.removed, kind) }
             next += 1
             return true
@@ -230,7 +230,7 @@ struct TraceRun: ~Copyable {
         return true
     }
 
-    /// Reads `{ "tap": n }`; false where the trace ends or goes on differently.
+    /// Reads `{ "tap": n }`; returns false if the trace ends here or has another item.
     private mutating func announceTap() -> Bool {
         if tapAnnounced { return true }
         guard case .tap(let number)? = item else {
@@ -256,7 +256,7 @@ struct TraceRun: ~Copyable {
     private mutating func send(_ command: Bytes) {
         switch item {
         case .exchange(let expected, let response, let elapsed)? where trace.match.accepts(expected, command):
-            // A trace that states zero has measured it; to a session zero is a clock that measured nothing.
+            // A zero in a trace is a measured time, but a session treats zero as not measured.
             answer(.response(response, elapsed: elapsed == .zero ? .microseconds(1) : elapsed))
         case .fault(let expected, let fault)? where trace.match.accepts(expected, command):
             answer(.fault(fault))
@@ -270,7 +270,7 @@ struct TraceRun: ~Copyable {
         }
     }
 
-    /// What the card did with the command.
+    /// Passes the card's reaction to the command.
     private mutating func answer(_ reply: Reply) {
         next += 1
         commands += 1
@@ -290,7 +290,7 @@ struct TraceRun: ~Copyable {
         }
     }
 
-    /// Answers false: the run ends.
+    /// Returns false: the run ends.
     @discardableResult
     private mutating func differ(_ found: String, expected: String? = nil, member: String = "") -> Bool {
         differences.append(
@@ -300,12 +300,12 @@ struct TraceRun: ~Copyable {
     }
 }
 
-/// What a kernel sends to the terminal. Kernel 2: for each data exchange FF8104 (Data To Send) and DF8106 (Data
-/// Needed); FF at the start of a tag is filler to a walk over data objects, so the two are read by position. Kernel 8:
-/// 9F8201 (Data Needed) where something is needed, then the objects themselves.
+/// The data that a kernel sends to the terminal. Kernel 2: for each data exchange FF8104 (Data To Send) and DF8106
+/// (Data Needed); a TLV reader treats FF at the start of a tag as filler, so the two are read by position. Kernel 8:
+/// 9F8201 (Data Needed) if it needs data, then the objects themselves.
 enum DataExchange {
-    /// Each data exchange: the objects of Data To Send, and the list of tags where something is needed. What Kernel 8
-    /// sends with one step is one exchange.
+    /// Returns each data exchange: the objects of Data To Send, and the list of needed tags, if any. All data that
+    /// Kernel 8 sends with one step are one exchange.
     static func records(_ bytes: Bytes) -> [DataObjects] {
         guard bytes.isEmpty || bytes.starts(with: [0xFF, 0x81, 0x04]) else {
             var record = DataObjects()

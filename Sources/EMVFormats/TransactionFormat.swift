@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Transaction {
     /// Reads a transaction; `file` names it in errors.
@@ -11,8 +11,8 @@ extension Transaction {
         try self.init(node, after: nil)
     }
 
-    /// The keys that are left out are those of `first`, where there is one: a further transaction at the same reader,
-    /// which must have its own date, time, counter and random bytes.
+    /// Absent keys have the values of `first`, if given: then this is a further transaction at that reader, which must
+    /// have its own date, time, counter and random bytes.
     init(_ node: Node, after first: Transaction?) throws(FormatError) {
         let object = try node.object([
             "type", "amount", "amountOther", "currency", "exponent", "date", "time", "counter", "random", "utcOffset",
@@ -34,9 +34,6 @@ extension Transaction {
                 try node.transactionType()
             },
             amount: amount,
-            amountOther: try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
-                try node.integer(0...largestAmount, anAmount)
-            },
             currency: currency,
             exponent: exponent ?? (named == nil ? first?.exponent : nil) ?? usual,
             date: try object.required("date").date(),
@@ -51,15 +48,18 @@ extension Transaction {
             },
             random: try object.value("random", or: .system) { node throws(FormatError) in
                 .fixed(try node.hex(0...65536))
-            },
-            data: try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
-            },
-            utcOffset: try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
-                Int(try node.signed(-840...840, "a difference from UTC in minutes"))
-            },
-            onlineAvailable: try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
-                node throws(FormatError) in try node.bool()
             })
+        amountOther = try object.value("amountOther", or: first?.amountOther ?? 0) { node throws(FormatError) in
+            try node.integer(0...largestAmount, anAmount)
+        }
+        data = try object.value("data", or: first?.data ?? [:]) { node throws(FormatError) in try node.dataObjects()
+        }
+        utcOffset = try object.value("utcOffset", or: first?.utcOffset ?? 0) { node throws(FormatError) in
+            Int(try node.signed(-840...840, "a difference from UTC in minutes"))
+        }
+        onlineAvailable = try object.value("onlineAvailable", or: first?.onlineAvailable ?? true) {
+            node throws(FormatError) in try node.bool()
+        }
     }
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
+import EMVKernel
 
 extension Configuration {
-    /// The configuration in its format. Reading it gives this value again.
+    /// The configuration in its format. Reading it returns an equal value.
     public var json: String { node.text() + "\n" }
 }
 
 extension Trace {
-    /// The trace in its format. Reading it gives this value again.
+    /// The trace in its format. Reading it returns an equal value.
     public var json: String { node.text() + "\n" }
 }
 
-/// Builds an object; absent values leave no key.
+/// Builds an object; absent values produce no key.
 package struct ObjectWriter {
     private(set) var members: [JSON.Member] = []
 
@@ -39,7 +39,7 @@ package struct ObjectWriter {
         put(name, number.map { JSON(.number("\($0)")) })
     }
 
-    /// Written only where it differs from the standard.
+    /// Written only if it differs from the standard.
     package mutating func put(_ name: String, _ flag: Bool, standard: Bool) {
         if flag != standard { put(name, JSON(.bool(flag))) }
     }
@@ -52,8 +52,8 @@ package struct ObjectWriter {
         if !data.isEmpty { put(name, data.node) }
     }
 
-    /// With what Kernel 5 has under numbers that are no tags.
-    mutating func put(_ name: String, _ data: DataObjects, _ jcb: JCBOptions?) {
+    /// Adds data objects, together with the values of Kernel 5 whose numbers are not tags.
+    mutating func put(_ name: String, _ data: DataObjects, _ jcb: CombinationKernel.JCBOptions?) {
         guard let jcb, jcb.transitAgent != nil || jcb.transitData != nil else { return put(name, data) }
         var members: [JSON.Member] = []
         if case .object(let given) = data.node.value { members = given }
@@ -68,7 +68,7 @@ package struct ObjectWriter {
 }
 
 extension DataObjects {
-    /// A template that comes several times has an array of values, where it stands first.
+    /// A template that occurs several times becomes an array of values, at its first place.
     fileprivate var node: JSON {
         var object = ObjectWriter()
         for (place, element) in elements.enumerated() {
@@ -131,22 +131,28 @@ extension Combination {
             object.put("usageControl", visa.usageControl, standard: true)
             object.put("dynamicLimits", visa.dynamicLimits.map { $0.node })
         }
-        if let express = kernel.americanExpress, express != AmericanExpressOptions() {
+        if let express = kernel.americanExpress, express != CombinationKernel.AmericanExpressOptions() {
             object.put("kernel4", express.node)
         }
         if let jcb = kernel.jcb, let node = jcb.node { object.put("kernel5", node) }
-        if let discover = kernel.discover, discover != DiscoverOptions() { object.put("kernel6", discover.node) }
-        if let unionPay = kernel.unionPay, unionPay != UnionPayOptions() { object.put("kernel7", unionPay.node) }
-        if let kernel8 = kernel.kernel8, kernel8 != Kernel8Options() { object.put("kernel8", kernel8.node) }
+        if let discover = kernel.discover, discover != CombinationKernel.DiscoverOptions() {
+            object.put("kernel6", discover.node)
+        }
+        if let unionPay = kernel.unionPay, unionPay != CombinationKernel.UnionPayOptions() {
+            object.put("kernel7", unionPay.node)
+        }
+        if let kernel8 = kernel.kernel8, kernel8 != CombinationKernel.Kernel8Options() {
+            object.put("kernel8", kernel8.node)
+        }
         object.put("protection", protection?.node)
         return object.json
     }
 }
 
-extension AmericanExpressOptions {
+extension CombinationKernel.AmericanExpressOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
-        let standard = AmericanExpressOptions()
+        let standard = CombinationKernel.AmericanExpressOptions()
         if tacDenial != standard.tacDenial { object.put("tacDenial", hex: tacDenial) }
         if tacOnline != standard.tacOnline { object.put("tacOnline", hex: tacOnline) }
         if tacDefault != standard.tacDefault { object.put("tacDefault", hex: tacDefault) }
@@ -162,7 +168,7 @@ extension AmericanExpressOptions {
     }
 }
 
-extension AmericanExpressOptions.LimitSets {
+extension CombinationKernel.AmericanExpressOptions.LimitSets {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         object.put("default", standard.node)
@@ -173,8 +179,8 @@ extension AmericanExpressOptions.LimitSets {
     }
 }
 
-extension JCBOptions {
-    /// `nil`: nothing but defaults. The two objects of a transit reader stand among the data.
+extension CombinationKernel.JCBOptions {
+    /// `nil`: all options have defaults. The two objects of a transit reader are written among the data.
     fileprivate var node: JSON? {
         var object = ObjectWriter()
         if combinationOptions != [0x22, 0x00] { object.put("combinationOptions", hex: combinationOptions) }
@@ -196,7 +202,7 @@ extension JCBOptions {
     }
 }
 
-extension DiscoverOptions {
+extension CombinationKernel.DiscoverOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
@@ -208,7 +214,7 @@ extension DiscoverOptions {
     }
 }
 
-extension UnionPayOptions {
+extension CombinationKernel.UnionPayOptions {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if let otherInterfaces { object.put("otherInterfaces", otherInterfaces.names) }
@@ -218,7 +224,7 @@ extension UnionPayOptions {
     }
 }
 
-extension Kernel8Options {
+extension CombinationKernel.Kernel8Options {
     fileprivate var node: JSON {
         var object = ObjectWriter()
         if relayLatencyMicroseconds != 0 { object.put("relayLatencyMicroseconds", UInt64(relayLatencyMicroseconds)) }
@@ -355,7 +361,7 @@ extension Protection.Rule {
 }
 
 extension Transaction {
-    /// `isComplete`: with the keys whose values are usual, for a transaction that would take them from another one.
+    /// `isComplete`: also writes the keys with default values, which a further transaction would otherwise inherit.
     fileprivate func node(isComplete: Bool = false) -> JSON {
         var object = ObjectWriter()
         object.put("type", byte: type.rawValue)

@@ -4,22 +4,22 @@ public import EMVKit
 
 import Foundation
 
-/// Why a file of payments cannot be taken over. Never says what stands in it.
+/// Why an exported file of payments cannot be imported. The error never contains any of the file's content.
 public enum JournalExportError: Error, Sendable, Hashable {
-    /// Not such a file: what was expected.
+    /// The file is not an export; the value is the expected format.
     case malformed(String)
-    /// Of a later version: its format.
+    /// The file has a newer format; the value is its name.
     case newerFormat(String)
-    /// Changed, or signed by somebody else.
+    /// The file was changed, or somebody else signed it.
     case notGenuine
-    /// The key that opens it is another.
+    /// The file was sealed for a different key.
     case notOpened
-    /// It could not be sealed or signed.
+    /// The payments could not be sealed or signed.
     case notSealed
 }
 
-/// Payments that only a host can settle, as one file for another device or the payment service: sealed, so that only
-/// its reader sees them, and signed, so that nobody else can make one.
+/// Payments that only a host can settle, as one file for another device or the payment service. The file is sealed, so
+/// that only its recipient can read it, and signed, so that nobody else can make one.
 ///
 /// ```swift
 /// let file = try await JournalExport.seal(settlement.handOver(), by: sealer, signer).file()
@@ -27,21 +27,21 @@ public enum JournalExportError: Error, Sendable, Hashable {
 /// let taken = try await elsewhere.takeOver(payments)
 /// ```
 ///
-/// Nothing is deleted where it came from: a payment is over there when its host says so, or when a person writes it off
-/// (``EMVKit/Settlement/writeOff(_:by:reason:)``). Both devices may settle it: a host books a key once.
+/// The exporting journal deletes nothing: there, a payment is finished when its host says so, or when a person writes
+/// it off (``EMVKit/Settlement/writeOff(_:by:reason:)``). Both devices may settle it: a host books a key once.
 public struct JournalExport: Sendable, Hashable, Codable {
     static let format = "emv-ledger/1"
 
     public let format: String
-    /// Payments in it.
+    /// The number of payments in the file.
     public let count: Int
     public let sealed: SealedPayload
-    /// Of all the rest, in hexadecimal digits.
+    /// The signature over all other members, in hexadecimal digits.
     public let signature: String
 
     /// - Parameters:
-    ///   - sealer: for the key of whoever takes them over.
-    ///   - signer: as of enrolment records.
+    ///   - sealer: seals for the key of the recipient.
+    ///   - signer: signs the file, as it signs enrolment records.
     public static func seal(
         _ payments: [[JournalEntry]], by sealer: some PayloadSealer, _ signer: some EnrollmentSigner
     ) async throws(JournalExportError) -> JournalExport {
@@ -79,8 +79,8 @@ public struct JournalExport: Sendable, Hashable, Codable {
         do { return Bytes(try JournalStore.text(self).utf8) } catch { throw .notSealed }
     }
 
-    /// - Parameter open: a sealed payload with its context, to the bytes that were sealed; `nil` or an error where key
-    ///   or content is another.
+    /// - Parameter open: returns the plaintext of a sealed payload with this context; returns `nil` or throws if the
+    ///   key or the content does not match.
     public func open(
         _ signer: some EnrollmentSigner, _ open: (SealedPayload, Bytes) throws -> Bytes?
     ) throws(JournalExportError) -> [[JournalEntry]] {
@@ -98,7 +98,7 @@ public struct JournalExport: Sendable, Hashable, Codable {
 
     private static func context(_ count: Int) -> Bytes { Bytes("\(format) \(count)".utf8) }
 
-    /// Each part with its length before it.
+    /// The signed bytes: each part, preceded by its length.
     private static func signedBytes(_ count: Int, _ sealed: SealedPayload) -> Bytes {
         let parts = [
             context(count), Bytes(sealed.scheme.utf8), sealed.keyIdentifier, sealed.encapsulatedKey, sealed.ciphertext,

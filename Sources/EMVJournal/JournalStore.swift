@@ -5,13 +5,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The tables of a journal and what is read and written there. Knows no rules: those are `JournalRules`.
+/// The tables of a journal and the reads and writes on them. The rules are in `JournalRules`.
 ///
-/// `events` and `recentEvents` are the journal; each row holds a hash over the row before and digests of what it holds
-/// itself, so that what is erased leaves the chain whole. A payment is written to `recentEvents`, a small table without
-/// an index, so that every commit is short; `openPayments` says which of those there are open. Later, when nobody
-/// waits, a closed one moves to `events`, and `taps`, a projection by which it is found. All events of a payment are in
-/// one of the two. `pruned` closes the chain over events that were forgotten.
+/// `events` and `recentEvents` are the journal. Each row holds a hash over the previous row and digests of its own
+/// values, so that erasing values leaves the chain intact. A payment is written to `recentEvents`, a small table
+/// without an index, so that every commit is short; `openPayments` lists the open ones among them. Later, when no
+/// payment is waiting, a closed payment moves to `events`, and `taps`, a projection with indexes, makes it searchable.
+/// All events of a payment are in one of the two tables. `pruned` links the chain across events that were
+/// deleted.
 enum JournalStore {
     static let schema = 2
 
@@ -63,7 +64,7 @@ enum JournalStore {
         let body: String
         let payload: String?
 
-        /// What was not erased is what was written.
+        /// Whether every value that was not erased is unchanged.
         func isIntact(after before: Bytes) -> Bool {
             let fingerprint = JournalStore.fingerprint(of: entry.event)
             if let payload, payloadDigest != ChainHash.hash(Bytes(payload.utf8)) { return false }
@@ -97,7 +98,7 @@ enum JournalStore {
 
     // MARK: - Transactions
 
-    /// With statements that are kept: to prepare two for every commit costs more than some of what is in it.
+    /// Uses cached statements: preparing two statements for every commit costs more than some of the writes.
     static func transaction<Value>(_ db: Database, _ work: () throws -> Value) throws -> Value {
         try db.cachedStatement(sql: "BEGIN IMMEDIATE TRANSACTION").execute()
         do {
@@ -105,13 +106,13 @@ enum JournalStore {
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
             return value
         } catch {
-            // Some errors have ended it.
+            // Some errors have already rolled it back.
             try? db.rollback()
             throw error
         }
     }
 
-    /// The hash before an event; `nil`: it is not there.
+    /// The hash before an event; `nil` if there is no such event.
     static func link(before number: UInt64, _ db: Database) throws -> Bytes? {
         guard number > 1 else { return genesis }
         for table in ["recentEvents", "events"] {
@@ -128,7 +129,8 @@ enum JournalStore {
 
     // MARK: - Events
 
-    /// What `ofOld` and `ofRecent` ask for, in this order: a row is read by place, for a name is sought anew each time.
+    /// The columns that `ofOld` and `ofRecent` select, in this order. Rows are read by position, because a read by name
+    /// searches the columns every time.
     fileprivate enum Column: Int {
         case number, key, tap, run, boot, wall, uptime, elapsed, body, payload, payloadDigest, fingerprint
         case fingerprintDigest, link
@@ -176,7 +178,7 @@ enum JournalStore {
         return try GRDB.Row.fetchOne(statement).map(Row.init(_:))
     }
 
-    /// - Parameter isRecent: the payment is not among the old ones.
+    /// - Parameter isRecent: whether the payment is still in `recentEvents`.
     /// - Returns: the hash of the event.
     static func insert(
         _ entry: JournalEntry, tap: Int64, isRecent: Bool, run: Int64, after before: Bytes, _ db: Database
@@ -207,7 +209,7 @@ enum JournalStore {
         return link
     }
 
-    /// - Parameter numbers: of its events where it is a recent one.
+    /// - Parameter numbers: the numbers of its events if the payment is recent.
     static func erase(
         _ part: JournalEvent.Erasure, ofTap tap: Int64, _ numbers: [UInt64]?, _ db: Database
     ) throws {
@@ -271,7 +273,7 @@ enum JournalStore {
         try Int64.fetchAll(db, sql: "SELECT id FROM taps WHERE isOpen UNION SELECT tap FROM openPayments ORDER BY 1")
     }
 
-    /// What a new payment takes: of those that were ever there none had it.
+    /// The identifier for a new payment. No payment has ever had it.
     static func nextIdentifier(_ db: Database) throws -> Int64 {
         let last = try Int64.fetchOne(
             db,
@@ -298,7 +300,7 @@ enum JournalStore {
         return try (old + more).sorted().map { try tap($0, recent, db) }
     }
 
-    /// From its events alone.
+    /// Rebuilds a payment from its events alone.
     static func tap(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws -> JournaledTap {
         try tap(rows(ofTap: identifier, recent, db), identifier)
     }
@@ -319,15 +321,15 @@ enum JournalStore {
         return tap
     }
 
-    /// Where an old one is looked up.
+    /// Writes the row by which a moved payment is found.
     private static func put(_ tap: JournaledTap, _ identifier: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE taps SET isOpen = ?, hasCard = ?, changed = ? WHERE id = ?").execute(
             arguments: [tap.isOpen, tap.read != nil, tap.changed.elapsed, identifier])
     }
 
-    /// What is looked up says what the payment has become.
+    /// Updates the row by which the payment is found to the payment's new state.
     ///
-    /// - Parameter wasOpen: so it is written.
+    /// - Parameter wasOpen: whether the payment is written as an open one.
     static func put(_ tap: JournaledTap, _ identifier: Int64, isRecent: Bool, wasOpen: Bool, _ db: Database) throws {
         guard isRecent else { return try put(tap, identifier, db) }
         if tap.isOpen, !wasOpen {
@@ -370,7 +372,7 @@ enum JournalStore {
             arguments: [name, try JournalText.of(value)])
     }
 
-    /// As if the last commit, which is of one payment, had not been written.
+    /// Removes the last commit, which belongs to one payment, as if it had never been written.
     static func drop(after number: UInt64, ofTap tap: Int64, _ recent: RecentTaps, _ db: Database) throws {
         for table in ["events", "recentEvents"] {
             try db.execute(sql: "DELETE FROM \(table) WHERE number > ?", arguments: [Int64(number)])
@@ -387,7 +389,7 @@ enum JournalStore {
 
     // MARK: - Moving
 
-    /// A closed payment goes from the recent ones to the old ones, where indexes find it.
+    /// Moves a closed payment out of the recent ones, to the table where indexes find it.
     static func move(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws {
         let rows = try rows(ofTap: identifier, recent, db), tap = try tap(rows, identifier)
         try db.cachedStatement(
@@ -411,8 +413,8 @@ enum JournalStore {
 
     // MARK: - Forgetting
 
-    /// Closed payments from so long ago, not of the recent ones; those with a follow-up that is open stay, and so does
-    /// the last event.
+    /// Closed payments that were last changed before the given times and are not recent. A payment with an open
+    /// follow-up is kept, and so is the last event.
     static func old(card: Int64, without: Int64, head: UInt64, limit: Int, _ db: Database) throws -> [Int64] {
         try Int64.fetchAll(
             db.cachedStatement(
@@ -437,7 +439,7 @@ enum JournalStore {
                     sql: "INSERT INTO pruned VALUES (?, ?, ?, ?)",
                     arguments: [Int64(number), Int64(number), Data(before), Data(row.link)])
             }
-            // The gap may meet the next one.
+            // This gap may touch the next one; they are then merged.
             if let next = try GRDB.Row.fetchOne(
                 db, sql: "SELECT last, after FROM pruned WHERE first = ?", arguments: [Int64(number) + 1])
             {
@@ -463,19 +465,19 @@ enum JournalStore {
         if let newest, newest > schema { throw JournalError.newerSchema(newest) }
     }
 
-    /// Pages and indexes.
+    /// Checks pages and indexes.
     static func checkPages(_ db: Database) throws {
         let found = try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") ?? "no answer"
         guard found == "ok" else { throw JournalError.unreadable("pages: \(found)") }
     }
 
-    /// The first of so many events at the end, or the first that is not closed over by a gap.
+    /// The first of the last `count` events.
     static func first(_ head: UInt64, _ count: Int, _ db: Database) throws -> UInt64 {
         guard head > UInt64(clamping: count) else { return 1 }
         return head - UInt64(clamping: count) + 1
     }
 
-    /// A journal that ends before its stamp, or that has another event there, was put back.
+    /// Throws if the journal was restored from a backup: it ends before its stamp, or its event at the stamp differs.
     static func compare(_ stamp: OwnerFile.Stamp?, _ head: UInt64, _ db: Database) throws {
         guard let stamp else {
             if head > 0 { throw JournalError.restored }
@@ -486,12 +488,12 @@ enum JournalStore {
         }
     }
 
-    /// The chain from an event on, so many events of it.
+    /// Checks the hash chain from an event on, at most `limit` events.
     ///
-    /// - Returns: the last event that was checked; `nil`: there are no more.
+    /// - Returns: the last event that was checked; `nil` if there are no more.
     @discardableResult
     static func check(from first: UInt64, limit: Int = .max, _ db: Database) throws -> UInt64? {
-        // The first may lie in a gap that ends later.
+        // The event before the first may lie in a gap that ends later.
         var last = first - 1
         if let gap = try Int64.fetchOne(
             db, sql: "SELECT last FROM pruned WHERE first <= ? AND last >= ?", arguments: [Int64(last), Int64(last)])
@@ -524,7 +526,7 @@ enum JournalStore {
         }
     }
 
-    /// One payment: its rows, and that it is found by its key, its sale and what it follows.
+    /// Checks one payment: its rows, and that its key, its sale and its original payment lead to it.
     static func checked(_ identifier: Int64, _ recent: RecentTaps, _ db: Database) throws -> JournaledTap {
         let rows = try rows(ofTap: identifier, recent, db), tap = try tap(rows, identifier)
         var last: Row?
@@ -546,7 +548,7 @@ enum JournalStore {
         return tap
     }
 
-    /// What is gone was erased: an event says so.
+    /// Throws if a value is missing without an event that records its erasure.
     private static func checkErasure(_ rows: [Row]) throws {
         let parts = Set(
             rows.compactMap { row -> JournalEvent.Erasure? in
@@ -563,9 +565,10 @@ enum JournalStore {
         }
     }
 
-    /// What is looked up says what the events say: of so many payments that are recent, beginning after one of them.
+    /// Checks that the rows by which recent payments are found match their events, for at most `limit` payments after
+    /// one of them.
     ///
-    /// - Returns: the last one; `nil`: there are no more.
+    /// - Returns: the last payment that was checked; `nil` if there are no more.
     static func checkRecent(
         after first: Int64 = .min, limit: Int = .max, _ recent: RecentTaps, _ db: Database
     ) throws -> Int64? {
@@ -586,7 +589,7 @@ enum JournalStore {
         return last
     }
 
-    /// The same of payments that have moved.
+    /// Like `checkRecent`, for payments that have moved.
     static func checkOld(
         after first: Int64 = .min, limit: Int = .max, _ recent: RecentTaps, _ db: Database
     ) throws -> Int64? {
@@ -611,10 +614,10 @@ enum JournalStore {
         return some.count < limit ? nil : some.last
     }
 
-    /// Moves all of the write-ahead log into the file and cuts it to nothing.
+    /// Moves all of the write-ahead log into the file and truncates the log.
     ///
-    /// - Parameter patience: of anything else in this connection, in seconds.
-    /// - Returns: it is empty; else somebody reads from it.
+    /// - Parameter patience: the time limit, in seconds, that other uses of this connection have.
+    /// - Returns: whether the log is empty. It is not while another process reads from it.
     static func emptyLog(_ patience: Double, _ db: Database) throws -> Bool {
         unsafe sqlite3_busy_timeout(db.sqliteConnection, 0)
         defer { unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(patience * 1000)) }
@@ -641,13 +644,13 @@ enum JournalStore {
 }
 
 extension GRDB.Row {
-    /// `nil` also for a value of another type, and for a column of another name, which damage can leave there.
+    /// Returns `nil` also for a value of another type, and for a missing column: damage can cause both.
     func safe<Value: DatabaseValueConvertible>(_ column: String, _ type: Value.Type) -> Value? {
         guard hasColumn(column) else { return nil }
         return Value.fromDatabaseValue(self[column] as DatabaseValue)
     }
 
-    /// `nil` also for a value of another type.
+    /// Returns `nil` also for a value of another type.
     fileprivate func safe<Value: DatabaseValueConvertible>(
         _ column: JournalStore.Column, _ type: Value.Type
     ) -> Value? {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Journal
-/// JSON of the values of a journal, written as they encode themselves, in one pass: a payment waits for it. Reads
-/// nothing, which is `JSONDecoder`'s; knows no types of Foundation, which EMVKit does not have. Members stand in the
-/// order in which a type encodes them.
+/// Writes the journal's values as JSON, in one pass through their `Encodable` conformances, because a payment waits for
+/// it. Reading is left to `JSONDecoder`. It knows no Foundation types, which EMVKit does not use. Members are written
+/// in the order in which a type encodes them.
 enum JournalText {
     static func of(_ value: some Encodable) throws -> String {
         let writer = Writer()
@@ -11,14 +11,14 @@ enum JournalText {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// Containers are open from the outermost to the innermost. Whoever writes into one closes those inside it.
+    /// Containers are open from the outermost to the innermost. Writing into one closes the containers inside it.
     fileprivate final class Writer {
         private(set) var bytes: [UInt8] = []
         private var open: [(end: UInt8, isEmpty: Bool)] = []
 
         init() { bytes.reserveCapacity(1024) }
 
-        /// - Returns: how many are open.
+        /// - Returns: the number of open containers.
         func begin(_ start: UInt8, _ end: UInt8) -> Int {
             bytes.append(start)
             open.append((end, true))
@@ -29,7 +29,7 @@ enum JournalText {
             while open.count > depth { bytes.append(open.removeLast().end) }
         }
 
-        /// Before a member or an element of the container of this depth.
+        /// Prepares for a member or an element of the container at this depth.
         func next(in depth: Int) {
             close(to: depth)
             if !open[depth - 1].isEmpty { bytes.append(0x2C) }
@@ -82,11 +82,11 @@ enum JournalText {
             bytes.append(contentsOf: Double(value).description.utf8)
         }
 
-        /// What is made of other values. Text, numbers and truth encode themselves as single values.
+        /// Writes a value that consists of other values. Text, numbers and Booleans encode themselves as single values.
         func value(_ value: some Encodable, at path: [any CodingKey]) throws {
             let before = bytes.count
             try value.encode(to: TextEncoder(self, path))
-            // A value that says nothing.
+            // The value encoded nothing.
             if bytes.count == before { _ = begin(0x7B, 0x7D) }
         }
     }
@@ -95,7 +95,7 @@ enum JournalText {
         let codingPath: [any CodingKey]
         var userInfo: [CodingUserInfoKey: Any] { [:] }
         private let writer: Writer
-        /// Where this value's container is.
+        /// The depth of this value's container.
         private var depth: Int?
 
         init(_ writer: Writer, _ path: [any CodingKey]) {

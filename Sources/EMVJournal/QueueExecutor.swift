@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// A queue of its own for calls that block until a disk has written, as the executor of an actor.
+/// An actor's executor with a separate queue, for calls that block until a disk has written.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
@@ -17,7 +17,8 @@ final class QueueExecutor: SerialExecutor {
     func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 }
 
-/// How many readers talk to a card. Told beside the journal's queue, so that no card waits for a disk.
+/// The number of readers that are talking to a card. It is updated outside the journal's queue, so that no card waits
+/// for a disk.
 final class CardCount: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var count = 0

@@ -3,17 +3,17 @@
 import EMVKit
 import GRDB
 
-/// Payments whose events are in the table `recentEvents`: where they stand, and what they are found by. Kept in memory,
-/// so that a commit writes no index.
+/// Payments whose events are in the table `recentEvents`: the rows of each, and its search keys. They are kept in
+/// memory, so that a commit writes no index.
 struct RecentTaps {
     struct Tap {
         let key: ReconciliationKey
-        /// From the first event.
+        /// The sale, read from the first event.
         let sale: String?
         let original: String?
-        /// Of its events, in order.
+        /// The numbers of its events, in order.
         fileprivate(set) var numbers: [UInt64] = []
-        /// When the last of them was written.
+        /// The time of the last event.
         fileprivate(set) var elapsed: Int64 = 0
     }
 
@@ -23,10 +23,10 @@ struct RecentTaps {
     private var bySale: [String: [Int64]] = [:]
     private var byOriginal: [String: [Int64]] = [:]
 
-    /// None.
+    /// Creates an empty list.
     init() {}
 
-    /// All that are there.
+    /// Reads all recent payments.
     init(_ db: Database) throws {
         let rows = try GRDB.Row.fetchCursor(
             db.cachedStatement(
@@ -44,7 +44,7 @@ struct RecentTaps {
         }
     }
 
-    /// - Parameter first: what it is where this is its first event.
+    /// - Parameter first: the payment; used if this is its first event.
     mutating func add(_ number: UInt64, to identifier: Int64, _ elapsed: Int64, _ first: @autoclosure () -> Tap) {
         if taps[identifier] == nil {
             let tap = first()

@@ -5,44 +5,35 @@ public import EMVKit
 import Foundation
 import GRDB
 
-/// A journal in a file: what ``append(_:to:within:)`` has returned from survives the death of the process and a power
-/// cut, as far as the storage keeps what it says is synced.
+/// A journal in a file. Once ``append(_:to:within:)`` has returned, its events survive the death of the process and a
+/// power cut, provided the storage keeps the data that it reports as synced.
 ///
-/// SQLite in WAL mode with a sync for every commit. Beside the file stand those of SQLite (`-wal`, `-shm`), `.owner`,
-/// which belongs to one process at a time, `.mark`, by which copied files are noticed, and `.ballast`, room that is
-/// freed when the storage is full. Move and delete them together. Account data is stored only sealed.
+/// SQLite runs in WAL mode with a sync for every commit. Next to the file are SQLite's own files (`-wal`, `-shm`),
+/// `.owner`, which one process at a time holds, `.mark`, which reveals copied files, and `.ballast`, reserved space
+/// that is freed when the storage is full. Move and delete them together. Account data is stored only sealed.
 public actor SQLiteJournal: Journal {
     public struct Options: Sendable {
-        /// What may be captured beyond what was authorised, in minor units.
+        /// The amount that may be captured in excess of the authorised one, in minor units.
         public var allowedTip: UInt64
-        /// How long a closed payment can be looked up, refunded and counted with its sale; its key is never taken
-        /// again.
+        /// How long a closed payment can be looked up, refunded and counted with its sale. Its key is never accepted
+        /// again, even later.
         public var retention: Duration
-        /// The same of a tap that no card came to.
+        /// The retention of a tap without a card.
         public var retentionWithoutCard: Duration
-        /// Bytes that are kept free for payments that have begun; 0: none.
+        /// Bytes of storage reserved for payments that have begun; 0 reserves nothing.
         public var ballast: Int
         /// Events at the end of the journal that ``SQLiteJournal/open()`` checks; the whole chain is checked once
-        /// afterwards, a little at a time, when nothing else is due.
+        /// afterwards, in small parts, when nothing else is due.
         public var checked: Int
-        /// Looks, while another process may have the journal: takes nothing and writes nothing.
+        /// Opens the journal for reading, even while another process owns it: does not lock it and writes nothing.
         public var isReadOnly: Bool
-        /// A person has restored the journal from a backup, or the whole machine: what happened since is missing, and a
-        /// person compares with the host. The first ``SQLiteJournal/open()`` accepts a file that is older than its
-        /// owner's record, and no payment that is open then is reversed automatically
-        /// (``EMVKit/JournaledTap/isRestored``). The same holds without this option where the files were copied. For
-        /// one start: after a crash it would hold payments that nobody restored.
+        /// Set this for one start after a person has restored the journal, or the whole machine, from a backup: later
+        /// events are missing, and a person compares the journal with the host. The first ``SQLiteJournal/open()`` then
+        /// accepts a file that is older than its owner's record, and no payment that is open at that time is reversed
+        /// automatically (``EMVKit/JournaledTap/isRestored``). Copied files are treated like this without the option.
+        /// Do not leave it set: after a crash it would hold back payments that nobody restored.
         public var takesRestored: Bool
         public var clock: JournalClock
-
-        /// What was wrong with GRDB alone: settings that it changes again while it opens. For the test that must fail.
-        package var setsTooEarly = false
-        /// For tests and measurements alone.
-        package var synchronous = 2
-        /// Events at the end of the journal whose payments are not moved yet: less for tests alone.
-        package var recent = 1_000
-        /// Seconds for another process to open or to leave the journal: more for tests alone.
-        package var patience = 5.0
 
         public init(
             allowedTip: UInt64 = 0, retention: Duration = .seconds(180 * 86_400),
@@ -60,49 +51,63 @@ public actor SQLiteJournal: Journal {
         }
     }
 
+    /// Settings that only tests and measurements change.
+    package struct Knobs: Sendable {
+        /// Sets the pragmas before GRDB does, which changes them again while it opens. For the test that must fail.
+        package var setsTooEarly: Bool
+        package var synchronous: Int
+        /// The number of events at the end of the journal whose payments are not moved yet.
+        package var recent: Int
+        /// How long to wait for another process to open or leave the journal, in seconds.
+        package var patience: Double
+
+        package init(
+            setsTooEarly: Bool = false, synchronous: Int = 2, recent: Int = 1_000, patience: Double = 5
+        ) {
+            self.setsTooEarly = setsTooEarly
+            self.synchronous = synchronous
+            self.recent = recent
+            self.patience = patience
+        }
+    }
+
     public nonisolated let path: String
-    /// The path without symbolic links, as of the last opening: the files beside the journal have their names from it,
-    /// so that it has one owner whatever path it is opened by.
+    /// The path without symbolic links, as of the last opening. The files next to the journal are named after it, so
+    /// that the journal has one owner whichever path it is opened by.
     private var file: String
     private let options: Options
+    private let knobs: Knobs
     private let executor: QueueExecutor
     private let cards = CardCount()
-    /// Names this opening.
+    /// The identifier of this opening.
     private let run = ReconciliationKey().rawValue
 
     private var owner: OwnerFile?
     private var queue: DatabaseQueue?
-    /// A write failed: nothing more is written until the file was opened and checked again.
+    /// The error of a failed write: nothing more is written until the file has been opened and checked again.
     private var failure: JournalError?
-    /// A commit that was not promised yet.
+    /// A commit for which no append has returned yet.
     private var attempted: (before: OwnerFile.Stamp, last: OwnerFile.Stamp)?
     private var isFull = false
     private var isErased = false
-    /// Where the check of the whole chain goes on; `nil`: it is done.
+    /// The event at which the check of the whole chain continues; `nil` when it is complete.
     private var unchecked: UInt64? = 1
 
-    /// Everything that is not closed.
-    private var openTaps: [ReconciliationKey: Opened] = [:]
-    private var head: (number: UInt64, link: Bytes, moment: JournalMoment?) = (0, JournalStore.genesis, nil)
-    private var counter: UInt32 = 0
-    private var lastContact: JournalMoment?
-    private var runs: [JournalMoment.Run: Int64] = [:]
-    private var recent = RecentTaps()
-    private var nextIdentifier: Int64 = 1
+    private var index = JournalIndex()
 
-    private struct Opened {
-        var tap: JournaledTap
-        let identifier: Int64
+    /// Creates a journal without opening it.
+    ///
+    /// - Parameter path: the path of a file in an existing directory. The first ``open()`` creates the file. A symbolic
+    ///   link names the journal that it leads to; a journal must have no hard links.
+    public init(path: String, options: Options = Options()) {
+        self.init(path: path, options: options, knobs: Knobs())
     }
 
-    /// Opens nothing yet.
-    ///
-    /// - Parameter path: of a file in a directory that is there; it is made with the first ``open()``. A symbolic link
-    ///   names the journal that it leads to; a journal has no hard links.
-    public init(path: String, options: Options = Options()) {
+    package init(path: String, options: Options, knobs: Knobs) {
         self.path = path
         file = path
         self.options = options
+        self.knobs = knobs
         executor = QueueExecutor("EMVJournal")
     }
 
@@ -113,26 +118,25 @@ public actor SQLiteJournal: Journal {
 
     // MARK: - Opening
 
-    /// Takes the journal, checks its end and everything that is open, and lists that. A later call lists again, and
-    /// opens again where a write had failed.
+    /// Takes ownership of the journal, checks its end and every open payment, and returns the open payments. A later
+    /// call returns them again, and reopens the file if a write has failed.
     public func open() throws(JournalError) -> [JournaledTap] {
         if queue == nil || failure != nil || options.isReadOnly {
             try guarded { try self.reopen() }
         }
-        return opened
+        return index.opened
     }
 
-    /// Gives the journal back. Whoever still uses it gets ``JournalError/notOpen``.
+    /// Gives up ownership of the journal. Later calls throw ``JournalError/notOpen``.
     public func close() {
         try? queue?.close()
         queue = nil
         owner = nil
-        openTaps = [:]
-        recent = RecentTaps()
+        index = JournalIndex()
     }
 
-    /// Renames a journal that cannot be read, with the files beside it, so that a new one can begin. Nothing of it is
-    /// used; the payments that it holds are settled by hand.
+    /// Renames an unreadable journal and the files next to it, so that a new one can begin. None of its content is
+    /// used; the payments in it have to be settled by hand.
     ///
     /// - Returns: the new path.
     public static func setAside(_ path: String) throws(JournalError) -> String {
@@ -187,18 +191,18 @@ public actor SQLiteJournal: Journal {
             try load()
             if isRestored { try markRestored() } else { try settleUnpromised() }
             owner?.clearDoubt()
-            try owner?.reset(OwnerFile.Stamp(number: head.number, link: head.link))
+            try owner?.reset(OwnerFile.Stamp(number: index.head.number, link: index.head.link))
             owner?.make(mark)
             if !options.isReadOnly { try moveLeftOver() }
         } catch {
-            // What cannot be read is not written to.
+            // An unreadable journal is never written to.
             if !options.isReadOnly { close() }
             throw error
         }
         isFull = !options.isReadOnly && !ballast.restore()
     }
 
-    /// All of it or nothing; the ballast has room for it.
+    /// Migrates completely or not at all; the reserved space covers it.
     private func migrate(_ queue: DatabaseQueue) throws {
         do {
             try JournalStore.migrator.migrate(queue)
@@ -213,23 +217,23 @@ public actor SQLiteJournal: Journal {
         configuration.label = "EMVJournal"
         configuration.readonly = options.isReadOnly
         configuration.journalMode = options.isReadOnly ? .default : .wal
-        configuration.busyMode = .timeout(options.patience)
+        configuration.busyMode = .timeout(knobs.patience)
         configuration.observesSuspensionNotifications = false
-        let setsTooEarly = options.setsTooEarly
+        let setsTooEarly = knobs.setsTooEarly
         configuration.prepareDatabase { db in
-            // Has to be there before the first page is.
+            // This must be set before the first page is written.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
             if setsTooEarly { try db.execute(sql: "PRAGMA synchronous = FULL") }
         }
         return configuration
     }
 
-    /// GRDB sets `synchronous = NORMAL` itself when it turns the write-ahead log on, after `prepareDatabase`: set here,
-    /// and read back.
+    /// Sets the pragmas and reads them back. GRDB itself sets `synchronous = NORMAL` when it turns the write-ahead log
+    /// on, after `prepareDatabase`.
     private nonisolated func set(_ db: Database) throws {
-        guard !options.setsTooEarly else { return }
+        guard !knobs.setsTooEarly else { return }
         var settings: [(String, Int)] = [
-            ("synchronous", options.synchronous), ("foreign_keys", 1), ("secure_delete", 1),
+            ("synchronous", knobs.synchronous), ("foreign_keys", 1), ("secure_delete", 1),
         ]
         #if canImport(Darwin)
         settings += [("fullfsync", 1), ("checkpoint_fullfsync", 1)]
@@ -248,48 +252,23 @@ public actor SQLiteJournal: Journal {
     private func load() throws {
         guard let queue else { throw JournalError.notOpen }
         let stamp = owner?.stamp, options = options
-        let found = try queue.read { db in
-            let recent = try RecentTaps(db)
-            let head = try JournalStore.head(db)
-            let number = head?.entry.number ?? 0
-            // Small enough to check at once.
-            let isSmall = number <= UInt64(clamping: options.checked)
-            if isSmall { try JournalStore.checkPages(db) }
-            try JournalStore.check(from: try JournalStore.first(number, options.checked, db), db)
-            if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
-            var opened: [Opened] = []
-            for identifier in try JournalStore.open(db) {
-                opened.append(Opened(tap: try JournalStore.checked(identifier, recent, db), identifier: identifier))
+        index = try queue.read { db in
+            try JournalIndex(db, checked: options.checked) { number in
+                if !options.isReadOnly, !options.takesRestored { try JournalStore.compare(stamp, number, db) }
             }
-            if isSmall {
-                _ = try JournalStore.checkRecent(recent, db)
-                _ = try JournalStore.checkOld(recent, db)
-            }
-            return (
-                head: head, opened: opened, recent: recent, next: try JournalStore.nextIdentifier(db),
-                counter: try JournalStore.fact("counter", UInt32.self, db) ?? 0,
-                contact: try JournalStore.fact("contact", JournalMoment.self, db)
-            )
         }
-        openTaps = Dictionary(found.opened.map { ($0.tap.key, $0) }, uniquingKeysWith: { one, _ in one })
-        head = (found.head?.entry.number ?? 0, found.head?.link ?? JournalStore.genesis, found.head?.entry.moment)
-        counter = found.counter
-        lastContact = found.contact
-        runs = [:]
-        recent = found.recent
-        nextIdentifier = found.next
     }
 
-    /// What happened since is not here: nothing that is open is reversed by this journal's word alone. A file that was
-    /// copied without anything to reverse is as good as one that was moved.
+    /// Marks the open payments of a restored journal. Later events are missing, so no open payment is reversed on this
+    /// journal's evidence alone. A copied file with nothing to reverse is treated like a moved one.
     private func markRestored() throws {
-        for tap in opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
+        for tap in index.opened where tap.isReversible && !tap.isRestored { try write([.restored], tap.key, nil) }
     }
 
-    /// The last commit is there, and nobody was ever promised it: it failed, or its process ended before the stamp.
-    /// Whoever wrote it may have acted on the failure: an approval was reversed, so it is reversed until the host
-    /// confirms; what says only what is so stays, as its account is erased; anything else goes. A payment that was
-    /// taken over with its approval and what followed is none of the first kind.
+    /// Handles a last commit for which no append returned: the write failed, or the process ended before the stamp. The
+    /// caller may have acted on the failure. An unpromised approval is therefore reversed until the host confirms it,
+    /// because the caller may have reversed it. An erasure is kept, since it states a fact. Any other commit is
+    /// removed, including the import of a payment whose events continue after its approval.
     private func settleUnpromised() throws {
         guard let queue, let promised = promised() else { return }
         let rows = try queue.read { db in try JournalStore.rows(after: promised, limit: .max, db) }
@@ -297,22 +276,25 @@ public actor SQLiteJournal: Journal {
         else { return }
         let events = rows.map(\.entry.event)
         let isApproval = events.contains { if case .answered(.approved) = $0 { true } else { false } }
-        if isApproval, openTaps[last.entry.key]?.tap.state == .approved {
+        if isApproval, index.open[last.entry.key]?.tap.state == .approved {
             try write([.reversing(.notJournaled)], last.entry.key, nil)
         } else if !events.contains(where: { $0.name == .erased }) {
-            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.recent, db) }
+            try queue.write { db in try JournalStore.drop(after: promised, ofTap: last.tap, self.index.recent, db) }
             try load()
         }
     }
 
-    /// The last event that was promised; `nil`: all are, or it cannot be known. Until the machine is started again the
-    /// stamp is exact, since it is written before an append returns; afterwards it may be too old.
+    /// The last event for which an append returned; `nil` if that applies to all, or if it cannot be known. The stamp
+    /// is exact until the machine restarts, since it is written before an append returns; after a restart it may be too
+    /// old.
     private func promised() -> UInt64? {
         guard let owner else { return nil }
-        if let doubt = owner.doubt, doubt.last.number == head.number, doubt.last.link == head.link {
+        if let doubt = owner.doubt, doubt.last.number == index.head.number, doubt.last.link == index.head.link {
             return doubt.before.number
         }
-        guard let stamp = owner.stamp, stamp.number < head.number, head.moment?.boot == options.clock.now().boot else {
+        guard let stamp = owner.stamp, stamp.number < index.head.number,
+            index.head.moment?.boot == options.clock.now().boot
+        else {
             return nil
         }
         return stamp.number
@@ -342,7 +324,7 @@ public actor SQLiteJournal: Journal {
             do throws(JournalError) {
                 try guarded { try self.write(events, key, limits) }
             } catch .full where !(isBeginning && isFull) {
-                // A payment that has begun comes to its end.
+                // A payment that has begun must be able to finish.
                 isFull = true
                 guard ballast.isThere, options.ballast > 0 else { throw .full }
                 ballast.release()
@@ -355,12 +337,13 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// What a storage that failed holds is not known: nothing goes on top of it until ``open()`` has read it again.
+    /// After a storage failure the content of the file is unknown: nothing is appended until ``open()`` has read it
+    /// again.
     private func fail(_ error: JournalError) {
         switch error {
         case .unavailable, .damaged, .unreadable:
             failure = error
-            // It may be in the log all the same, whole, for the next process to find.
+            // The log may hold the complete commit all the same, and the next process would find it.
             if let attempted { owner?.doubt(attempted.last, after: attempted.before) }
         case .inUse, .full, .newerSchema, .restored, .notOpen, .keyUsed, .outOfOrder, .unknownKey, .saleSettled,
             .saleOpen, .beyondSale, .beyondPaid, .limit, .followUpRefused:
@@ -369,7 +352,7 @@ public actor SQLiteJournal: Journal {
     }
 
     public func tap(_ key: ReconciliationKey) throws(JournalError) -> JournaledTap? {
-        if let opened = openTaps[key] { return opened.tap }
+        if let opened = index.open[key] { return opened.tap }
         return try reading { db, recent in
             try JournalStore.identifier(key, recent, db).map { try JournalStore.tap($0, recent, db) }
         }
@@ -385,34 +368,32 @@ public actor SQLiteJournal: Journal {
 
     public func standing() throws(JournalError) -> JournalStanding {
         guard queue != nil else { throw .notOpen }
-        let now = JournalMoment(options.clock.now(), after: head.moment, run: run)
-        var standing = JournalRules.standing(of: opened, now: now, lastContact: lastContact)
+        let now = JournalMoment(options.clock.now(), after: index.head.moment, run: run)
+        var standing = JournalRules.standing(of: index.opened, now: now, lastContact: index.lastContact)
         standing.isFull = isFull
         return standing
     }
 
     public func nextCounter(from first: UInt32) throws(JournalError) -> UInt32 {
         guard queue != nil else { throw .notOpen }
-        counter = counter == 0 ? min(max(first, 1), JournalRules.lastCounter) : JournalRules.counter(after: counter)
-        return counter
+        index.counter =
+            index.counter == 0
+            ? min(max(first, 1), JournalRules.lastCounter) : JournalRules.counter(after: index.counter)
+        return index.counter
     }
 
     public func entries(after number: UInt64, limit: Int) throws(JournalError) -> [JournalEntry] {
         try reading { db in try JournalStore.rows(after: number, limit: limit, db).map(\.entry) }
     }
 
-    private var opened: [JournaledTap] {
-        openTaps.values.sorted { $0.identifier < $1.identifier }.map(\.tap)
-    }
-
     // MARK: - Writing
 
     private func write(_ events: [JournalEvent], _ key: ReconciliationKey, _ limits: OfflineLimits?) throws {
-        let moment = JournalMoment(options.clock.now(), after: head.moment, run: run)
+        let moment = JournalMoment(options.clock.now(), after: index.head.moment, run: run)
         var written = events
-        if let jump = moment.clockJump(since: head.moment) { written.append(.clockJumped(seconds: jump)) }
+        if let jump = moment.clockJump(since: index.head.moment) { written.append(.clockJumped(seconds: jump)) }
         let entries = written.enumerated().map {
-            JournalEntry(number: head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
+            JournalEntry(number: index.head.number + 1 + UInt64($0.offset), key: key, moment: moment, event: $0.element)
         }
         try commit(entries) { db, known in
             let context = try self.context(events, key, known, moment, limits, db)
@@ -420,67 +401,34 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// One transaction and its stamp: what the rules ask for is read where their answer is written. What is known here
-    /// changes when it is on the disk.
+    /// Writes one transaction and its stamp. The same transaction reads the data that the rules need. The index changes
+    /// once the commit is on the disk.
     ///
-    /// - Parameter applied: the payment after the events, of which the identifier is given where it is known; throws
-    ///   where they are refused, and nothing was written.
+    /// - Parameter applied: returns the payment after the events and receives its identifier if it is known. It throws
+    ///   if the events are rejected; nothing has been written then.
     private func commit(_ entries: [JournalEntry], _ applied: (Database, Int64?) throws -> JournaledTap) throws {
         guard let queue else { throw JournalError.notOpen }
         guard let last = entries.last else { return }
-        let before = head.link, opened = openTaps[last.key]?.identifier
-        let place = JournalMoment.Run(run: last.moment.run, boot: last.moment.boot), knownRun = runs[place]
-        let contact = entries.last { JournalRules.isContact($0.event) }?.moment
-        var link = before, isApplied = false, isNew = false
+        var written: JournalIndex.Commit?
         attempted = nil
-        let tap: JournaledTap, identifier: Int64, run: Int64, isRecent: Bool
         do {
-            (tap, identifier, run, isRecent) = try transaction(queue) { db in
-                let known = try opened ?? JournalStore.identifier(last.key, recent, db)
-                let tap = try applied(db, known)
-                isApplied = true
-                isNew = known == nil
-                let run = try knownRun ?? JournalStore.run(last.moment, db)
-                let identifier = known ?? nextIdentifier, isRecent = isNew || recent.taps[identifier] != nil
-                try JournalStore.put(tap, identifier, isRecent: isRecent, wasOpen: opened != nil, db)
-                var numbers = isRecent ? recent.taps[identifier]?.numbers ?? [] : nil
-                for entry in entries {
-                    link = try JournalStore.insert(
-                        entry, tap: identifier, isRecent: isRecent, run: run, after: link, db)
-                    numbers?.append(entry.number)
-                    if case .erased(let part) = entry.event {
-                        try JournalStore.erase(part, ofTap: identifier, numbers, db)
-                    }
-                }
-                if isNew { try JournalStore.set("counter", JournalRules.later(tap.intent.counter, counter), db) }
-                if let contact { try JournalStore.set("contact", contact, db) }
-                return (tap, identifier, run, isRecent)
+            let commit = try transaction(queue) { db in
+                let known = try index.identifier(last.key, db)
+                let commit = try index.put(entries, applied(db, known), known, db)
+                written = commit
+                return commit
             }
-            try owner?.put(OwnerFile.Stamp(number: last.number, link: link))
+            try owner?.put(OwnerFile.Stamp(number: last.number, link: commit.link))
+            index.add(commit)
         } catch {
-            if isApplied {
+            if let written {
                 attempted = (
-                    OwnerFile.Stamp(number: head.number, link: before), OwnerFile.Stamp(number: last.number, link: link)
+                    OwnerFile.Stamp(number: index.head.number, link: index.head.link),
+                    OwnerFile.Stamp(number: last.number, link: written.link)
                 )
             }
             throw error
         }
-        runs[place] = run
-        head = (last.number, link, last.moment)
-        if isNew {
-            counter = JournalRules.later(tap.intent.counter, counter)
-            nextIdentifier += 1
-        }
-        if isRecent {
-            for entry in entries {
-                recent.add(
-                    entry.number, to: identifier, entry.moment.elapsed,
-                    RecentTaps.Tap(
-                        key: tap.key, sale: tap.sale?.rawValue, original: tap.intent.followUp?.original.rawValue))
-            }
-        }
-        if let contact { lastContact = contact }
-        openTaps[tap.key] = tap.isOpen ? Opened(tap: tap, identifier: identifier) : nil
         if entries.contains(where: { $0.event.name == .erased }) { isErased = true }
     }
 
@@ -493,29 +441,29 @@ public actor SQLiteJournal: Journal {
         _ limits: OfflineLimits?, _ db: Database
     ) throws -> JournalRules.Context {
         var context = JournalRules.Context()
-        context.tap = try openTaps[key]?.tap ?? known.map { try JournalStore.tap($0, recent, db) }
+        context.tap = try index.open[key]?.tap ?? known.map { try JournalStore.tap($0, index.recent, db) }
         context.allowedTip = options.allowedTip
         if events.first?.name == .began, context.tap == nil, try JournalStore.isSpent(key, db) {
             throw JournalError.keyUsed(key)
         }
         if let sale = JournalRules.sale(events, context.tap) {
-            context.ofSale = try JournalStore.taps(of: sale.rawValue, recent, db)
+            context.ofSale = try JournalStore.taps(of: sale.rawValue, index.recent, db)
         }
         if let original = JournalRules.original(events, key, context.tap) {
-            context.original = try JournalStore.identifier(original, recent, db).map {
-                try JournalStore.tap($0, recent, db)
+            context.original = try JournalStore.identifier(original, index.recent, db).map {
+                try JournalStore.tap($0, index.recent, db)
             }
-            context.followUps = try JournalStore.taps(after: original.rawValue, recent, db)
+            context.followUps = try JournalStore.taps(after: original.rawValue, index.recent, db)
         }
         if limits != nil {
-            context.open = opened
-            context.standing = JournalRules.standing(of: opened, now: moment, lastContact: lastContact)
+            context.open = index.opened
+            context.standing = JournalRules.standing(of: index.opened, now: moment, lastContact: index.lastContact)
         }
         context.standing.isFull = isFull
         return context
     }
 
-    /// What a restart of another journal finds, event by event: for tests.
+    /// Writes events as a restart finds them in another journal, for tests.
     package func load(_ entries: [JournalEntry]) throws(JournalError) {
         _ = try open()
         for entry in entries {
@@ -528,17 +476,17 @@ public actor SQLiteJournal: Journal {
                 throw JournalError.damaged(at: entry.number)
             }
             let numbered = JournalEntry(
-                number: head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
+                number: index.head.number + 1, key: entry.key, moment: entry.moment, event: entry.event)
             try guarded { try self.commit([numbered]) { _, _ in tap } }
         }
     }
 
     // MARK: - What can wait
 
-    /// Moves closed payments to where indexes find them, erases the last copies of what was erased, forgets what is
-    /// older than the retention, gives room back, and checks the whole chain once, each a little at a time. Does
-    /// nothing while a card is there or a host has not answered; between two of its steps a payment may go on. A reader
-    /// that waits for a card keeps nothing from being done.
+    /// Moves closed payments to the indexed tables, erases the last copies of erased data, deletes payments older than
+    /// the retention, frees space, and checks the whole chain once, in small steps. Does nothing while a card is
+    /// present or a host has not answered; a payment may run between two steps. A reader that waits for a card does not
+    /// delay the maintenance.
     public func maintain() async throws(JournalError) {
         for step in Step.allCases {
             guard queue != nil, !options.isReadOnly, failure == nil, !isBusy else { return }
@@ -554,7 +502,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// Of the maintenance: each is short, for a card may come while it is taken.
+    /// The steps of the maintenance. Each is short, since a card may arrive meanwhile.
     private enum Step: CaseIterable {
         case restoreBallast, move, forget, emptyLog, check
     }
@@ -571,10 +519,10 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// A card is talked to, or a host is asked.
+    /// Whether a card is being talked to or a host has not answered.
     private var isBusy: Bool {
         cards.isThere
-            || openTaps.values.contains {
+            || index.open.values.contains {
                 ($0.tap.state == .asking || $0.tap.state == .challenged) && !$0.tap.isRestored
                     && $0.tap.changed.run == run
             }
@@ -582,14 +530,14 @@ public actor SQLiteJournal: Journal {
 
     public nonisolated func cardIsPresent(_ isPresent: Bool) { cards.note(isPresent) }
 
-    /// Checks every event, every page, and that what is looked up says what the events say: a little at a time, so that
-    /// whoever has the journal is not held up.
+    /// Checks every event, every page, and that the search tables match the events. It works in small parts, so that
+    /// the process that owns the journal is not held up.
     ///
     /// - Returns: the number of events.
     @discardableResult
     public func verify() async throws(JournalError) -> Int { try await verify(by: 500) { await Task.yield() } }
 
-    /// - Parameter pause: after each part, while nothing is read.
+    /// - Parameter pause: called after each part, while no read is in progress.
     package func verify(by limit: Int, _ pause: @Sendable () async -> Void) async throws(JournalError) -> Int {
         try reading { db in try JournalStore.checkPages(db) }
         await pause()
@@ -598,7 +546,7 @@ public actor SQLiteJournal: Journal {
             last = try reading { db in try JournalStore.check(from: from + 1, limit: limit, db) }
             await pause()
         }
-        // Payments go from the recent ones to the old ones meanwhile: so none is missed.
+        // Payments move from the recent table to the old one meanwhile, so this order misses none.
         var recent: Int64? = .min, old: Int64? = .min
         while let first = recent {
             recent = try reading { db, taps in try JournalStore.checkRecent(after: first, limit: limit, taps, db) }
@@ -611,13 +559,13 @@ public actor SQLiteJournal: Journal {
         return try reading { db in try JournalStore.count(db) }
     }
 
-    /// Closed, and not among the last events any more, or from a day ago.
+    /// Closed payments that are not among the last events, or are older than a day.
     private func movable() -> [Int64] {
-        guard let moment = head.moment else { return [] }
+        guard let moment = index.head.moment else { return [] }
         let yesterday = JournalMoment(options.clock.now(), after: moment, run: run).elapsed - 86_400_000
-        let last = head.number - min(head.number, UInt64(clamping: options.recent))
-        return recent.taps.filter { _, tap in
-            openTaps[tap.key] == nil && (tap.numbers.last ?? 0 <= last || tap.elapsed <= yesterday)
+        let last = index.head.number - min(index.head.number, UInt64(clamping: knobs.recent))
+        return index.recent.taps.filter { _, tap in
+            index.open[tap.key] == nil && (tap.numbers.last ?? 0 <= last || tap.elapsed <= yesterday)
         }.keys.sorted()
     }
 
@@ -625,14 +573,15 @@ public actor SQLiteJournal: Journal {
         let some = identifiers.prefix(limit)
         guard let queue, !some.isEmpty else { return }
         try queue.write { db in
-            for identifier in some { try JournalStore.move(identifier, self.recent, db) }
+            for identifier in some { try JournalStore.move(identifier, self.index.recent, db) }
         }
-        for identifier in some { recent.remove(identifier) }
+        for identifier in some { index.remove(identifier) }
     }
 
-    /// Of a journal that nobody maintained, so that what is recent stays small; some at each opening.
+    /// Moves a few closed payments at each opening, so that the recent table stays small even in a journal that nobody
+    /// maintains.
     private func moveLeftOver() throws {
-        guard recent.count > 8_192 else { return }
+        guard index.recent.count > 8_192 else { return }
         let all = movable()
         for start in stride(from: 0, to: min(all.count, 1_024), by: 128) {
             do {
@@ -643,12 +592,12 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// A few at a time.
+    /// Deletes a few old payments.
     private func forget() throws {
-        guard let queue, let moment = head.moment else { return }
+        guard let queue, let moment = index.head.moment else { return }
         let now = JournalMoment(options.clock.now(), after: moment, run: run).elapsed
         let card = now - milliseconds(options.retention), without = now - milliseconds(options.retentionWithoutCard)
-        let head = head.number
+        let head = index.head.number
         let count = try queue.write { db in
             let old = try JournalStore.old(card: card, without: without, head: head, limit: 16, db)
             for identifier in old { try JournalStore.prune(identifier, db) }
@@ -658,18 +607,18 @@ public actor SQLiteJournal: Journal {
         try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA incremental_vacuum(64)") }
     }
 
-    /// The write-ahead log still has what was erased. Where somebody reads from it, it is emptied another time: nobody
-    /// waits for that.
+    /// Empties the write-ahead log, which still holds erased data. If another process is reading from it, the log is
+    /// emptied at a later time instead of waiting.
     private func emptyLog() throws(JournalError) {
         guard let queue else { return }
         isErased = try !guarded {
-            try queue.writeWithoutTransaction { db in try JournalStore.emptyLog(options.patience, db) }
+            try queue.writeWithoutTransaction { db in try JournalStore.emptyLog(knobs.patience, db) }
         }
     }
 
     // MARK: - For tests
 
-    /// Holds a transaction open meanwhile.
+    /// Holds a transaction open while `work` runs.
     package func reading(while work: @Sendable () -> Void) throws(JournalError) {
         try reading { db in
             _ = try JournalStore.count(db)
@@ -677,7 +626,7 @@ public actor SQLiteJournal: Journal {
         }
     }
 
-    /// The write-ahead log can be emptied now.
+    /// Whether the write-ahead log can be emptied now.
     func emptiesLog() throws(JournalError) -> Bool {
         isErased = true
         try emptyLog()
@@ -688,7 +637,7 @@ public actor SQLiteJournal: Journal {
         try reading { db in try names.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") } }
     }
 
-    /// Of SQLite's machine, of every statement that is kept.
+    /// The number of steps of SQLite's virtual machine, over every cached statement.
     func steps() throws(JournalError) -> Int {
         guard let queue else { throw .notOpen }
         return try guarded { try queue.read { db in JournalStore.steps(db) } }
@@ -713,8 +662,8 @@ public actor SQLiteJournal: Journal {
     }
 
     private func reading<Value>(_ work: (Database, RecentTaps) throws -> Value) throws(JournalError) -> Value {
-        // Another process may have moved what was recent.
-        try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : recent) }
+        // Another process may have moved the recent payments.
+        try reading { db in try work(db, options.isReadOnly ? RecentTaps(db) : index.recent) }
     }
 
     private func guarded<Value>(_ work: () throws -> Value) throws(JournalError) -> Value {
@@ -727,27 +676,20 @@ public actor SQLiteJournal: Journal {
         } catch let error as DatabaseError {
             switch error.resultCode {
             case .SQLITE_FULL: throw .full
-            // No room for the file that its processes share.
+            // There is no space for the file that its processes share.
             case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: throw .full
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
                 let code = error.extendedResultCode.rawValue
                 throw .unreadable("\(path): \(error.message ?? "damaged") (SQLite error \(code)); \(Self.expected)")
-            // Without the statement, which could hold anything.
+            // The statement is left out: it could contain any data.
             default:
                 throw .unavailable(
                     "\(path): SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "")")
             }
         } catch {
-            // Without its text, which could hold what stands there.
+            // The error's text is left out: it could contain stored data.
             throw .unreadable("\(path): a value of another type than was written; \(Self.expected)")
         }
-    }
-}
-
-extension JournalMoment {
-    fileprivate struct Run: Hashable, Sendable {
-        let run: String
-        let boot: String
     }
 }
 

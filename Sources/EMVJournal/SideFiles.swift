@@ -10,14 +10,14 @@ import Glibc
 import Musl
 #endif
 
-/// The file beside a journal that says who has it, and how far it was written: the lock of `flock`, which the death of
-/// its process frees, a stamp by which a journal that was put back from a backup is found, the event whose commit
-/// failed, and which ``MarkFile`` the opening made.
+/// The `.owner` file next to a journal. It records which process owns the journal and how far it was written: a `flock`
+/// lock, which the death of the process frees; a stamp, which reveals a journal that was restored from a backup; the
+/// event whose commit failed; and the ``MarkFile`` that the opening made.
 ///
-/// The stamp is written after the commit that it names and before an append returns, and never synced: after a power
-/// cut it can be older than the journal, never newer.
+/// The stamp is written after the commit that it names and before an append returns, and it is never synced: after a
+/// power cut it can be older than the journal, never newer.
 final class OwnerFile {
-    /// Where a journal stood: its last event, and that event's place in the chain.
+    /// A position in a journal: its last event, and that event's hash in the chain.
     struct Stamp: Equatable {
         var number: UInt64
         var link: Bytes
@@ -27,7 +27,7 @@ final class OwnerFile {
     private let file: Int32
     private var isSecond = false
 
-    /// Takes the journal for this process.
+    /// Takes ownership of the journal for this process.
     init(_ path: String) throws(JournalError) {
         self.path = path
         file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -40,14 +40,14 @@ final class OwnerFile {
         write(Array("process \(getpid())\n".utf8) + Bytes(repeating: 0, count: 32), at: OwnerFile.ownerOffset)
     }
 
-    /// A program that is being started may hold the file for a moment: the lock goes with this process's word.
+    /// A program that is being started may hold the file for a moment: the explicit unlock frees the lock all the same.
     deinit {
         flock(file, LOCK_UN)
         close(file)
     }
 
-    /// The later of two, which are written in turn, each in a sector of its own: one is whole at any moment. `nil`:
-    /// none was written, or neither can be read.
+    /// The later of two stamps. They are written in turn, each in a separate sector, so that one is intact at any
+    /// moment. `nil` if none was written, or neither can be read.
     var stamp: Stamp? { OwnerFile.slots.compactMap { stamp(at: $0) }.max { $0.number < $1.number } }
 
     private func stamp(at offset: Int) -> Stamp? {
@@ -70,13 +70,13 @@ final class OwnerFile {
         isSecond.toggle()
     }
 
-    /// Both: no stamp from before is left, which could be higher where a journal was put back.
+    /// Writes both slots, so that no earlier stamp is left, which could be higher in a restored journal.
     func reset(_ stamp: Stamp) throws(JournalError) {
         for _ in OwnerFile.slots { try put(stamp) }
     }
 
-    /// A commit that failed: the event before it, and its last one. Whoever wrote it was told so, and yet it may be in
-    /// the file. It says nothing once another event has its number.
+    /// A commit that failed: the event before it, and its last event. The caller got an error, and yet the commit may
+    /// be in the file. The value has no meaning once another event has its number.
     var doubt: (before: Stamp, last: Stamp)? {
         guard let before = stamp(at: OwnerFile.doubtOffset),
             let last = stamp(at: OwnerFile.doubtOffset + OwnerFile.stampSize)
@@ -84,7 +84,7 @@ final class OwnerFile {
         return (before, last)
     }
 
-    /// Synced as far as that is possible: what failed is likely to fail here, too.
+    /// Records a commit that failed. Syncs as far as possible: the failed storage is likely to fail here, too.
     func doubt(_ last: Stamp, after before: Stamp) {
         write(OwnerFile.sealed(before) + OwnerFile.sealed(last), at: OwnerFile.doubtOffset)
         fsync(file)
@@ -94,7 +94,7 @@ final class OwnerFile {
         if doubt != nil { write(Bytes(repeating: 0, count: 2 * OwnerFile.stampSize), at: OwnerFile.doubtOffset) }
     }
 
-    /// Before there is a journal: afterwards a journal without a stamp came from elsewhere.
+    /// Called before the journal exists: from then on, a journal without a stamp came from elsewhere.
     func sync() throws(JournalError) {
         guard fsync(file) == 0 else { throw .unavailable("cannot sync \(path): \(errorText())") }
     }
@@ -107,14 +107,14 @@ final class OwnerFile {
     }
 
     /// Whether these files are copies of those that the last opening left: restored from a backup together with this
-    /// record, or moved here from another volume. `false` where that cannot be known.
+    /// record, or moved here from another volume. `false` if that cannot be known.
     func isCopied(_ file: MarkFile) -> Bool {
         guard let mark else { return false }
         guard file.isThere else { return true }
         return file.identity.map { $0 != mark } ?? false
     }
 
-    /// Makes the mark file of this opening. A failure or a power cut on the way leaves no record of it, never a wrong
+    /// Makes the mark file of this opening. A failure or a power cut in between leaves no record of it, never a wrong
     /// one.
     func make(_ file: MarkFile) {
         let nothing = Bytes(repeating: 0, count: OwnerFile.stampSize)
@@ -142,13 +142,13 @@ final class OwnerFile {
     }
 }
 
-/// An empty file that every opening makes again. Restored from a backup it is another file than the one that the
-/// restored record names, also where the backup was copied over the present files: the file system keeps when a file
-/// was made, and a program cannot set that.
+/// An empty file that every opening creates again. After a restore from a backup it is not the file that the restored
+/// record names, even if the backup was copied over the present files: the file system keeps the creation time of a
+/// file, and a program cannot set that.
 struct MarkFile {
     struct Identity: Equatable {
         let number: UInt64
-        /// When the file was made: 32 bytes.
+        /// The creation time of the file: 32 bytes.
         let birth: Bytes
     }
 
@@ -159,7 +159,7 @@ struct MarkFile {
         return unsafe stat(path, &status) == 0
     }
 
-    /// - Returns: it is new, and will be there after a power cut.
+    /// - Returns: whether the file is new and will survive a power cut.
     func make() -> Bool {
         unsafe unlink(path)
         let file = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -169,7 +169,7 @@ struct MarkFile {
     }
 
     #if canImport(Darwin)
-    /// Copies may get the time of the original; a number is not used twice.
+    /// The inode number is included: a copy may keep the creation time of the original, but a number is not used twice.
     var identity: Identity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -180,9 +180,9 @@ struct MarkFile {
     private typealias Statx =
         @convention(c) (Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer) -> Int32
 
-    /// `nil` where the file system does not keep when a file was made. A number is used again after a file is removed.
-    /// `statx` is looked up at run time: the modules of the C libraries do not have it. Its result has 256 bytes: the
-    /// mask of the fields that are set at offset 0, the creation time at offset 80.
+    /// `nil` if the file system does not keep the creation time. The inode number is left out: it is reused after a
+    /// file is removed. `statx` is looked up at run time, since the modules of the C libraries do not declare it. Its
+    /// result has 256 bytes: the mask of the fields that are set at offset 0, the creation time at offset 80.
     var identity: Identity? {
         guard let symbol = unsafe dlsym(nil, "statx") else { return nil }
         let statx = unsafe unsafeBitCast(symbol, to: Statx.self), hasBirth: UInt32 = 0x800
@@ -206,7 +206,7 @@ extension MarkFile.Identity {
     }
 }
 
-/// Room that is kept for payments that have begun, should the storage be full.
+/// Reserved space for payments that have begun, in case the storage fills up.
 struct Ballast {
     let path: String
     let size: Int
@@ -218,7 +218,7 @@ struct Ballast {
 
     func release() { unsafe unlink(path) }
 
-    /// - Returns: it is there.
+    /// - Returns: whether the reserved space exists.
     func restore() -> Bool {
         if size == 0 || isThere { return true }
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -249,14 +249,14 @@ extension Bytes {
     }
 }
 
-/// The path of a file without symbolic links, whether the file exists or not: one name for one journal.
+/// The path of a file without symbolic links, whether the file exists or not, so that a journal has one name.
 func realPath(of path: String) -> String {
     var path = path
-    // As many links as Linux follows.
+    // Linux follows at most 40 links.
     for _ in 0..<40 {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         if unsafe realpath(path, &buffer) != nil { return text(buffer) }
-        // Where a link leads that has no file yet.
+        // The link leads to a file that does not exist yet.
         buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         guard unsafe readlink(path, &buffer, Int(PATH_MAX)) > 0 else { break }
         let target = text(buffer)
@@ -277,19 +277,19 @@ private func directory(of path: String) -> String {
     return end == path.startIndex ? "/" : String(path[..<end])
 }
 
-/// An empty file that only this user reads; SQLite gives the same rights to those beside it.
+/// Makes an empty file that only this user can read; SQLite gives its own files the same permissions.
 func makePrivate(_ path: String) throws(JournalError) {
     let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .unavailable("cannot open \(path): \(errorText())") }
     close(file)
 }
 
-/// Names of a directory are durable when the directory is synced.
+/// Syncs the directory: only then are new names in it durable.
 func syncDirectory(of path: String) throws(JournalError) {
     let file = unsafe open(directory(of: path), O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { throw .unavailable("cannot open the directory of \(path): \(errorText())") }
     defer { close(file) }
-    // Some file systems have no sync of directories, and say so.
+    // Some file systems cannot sync a directory, and report that.
     guard fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP else {
         throw .unavailable("cannot sync the directory of \(path): \(errorText())")
     }

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A reader over CryptoTokenKit, Apple's own way to smart cards: for apps that may not load PCSC.framework, and for
-/// iPadOS, which has none. It can be made on Apple's systems alone, and **was never run on one**: the part that calls
-/// CryptoTokenKit is written from its documentation, the rest is tested with slots of the tests' own.
+/// A reader over CryptoTokenKit, Apple's API for smart cards: for apps that may not load PCSC.framework, and for
+/// iPadOS, which does not have that framework. It can be created only on Apple's systems, and **it has never been run
+/// on one**: the part that calls CryptoTokenKit is written from its documentation, and the rest is tested with
+/// simulated slots.
 ///
 /// The app needs the entitlement `com.apple.security.smartcard`. Cards are exclusive during a tap, and reset at its
 /// end.
 public actor CryptoTokenKitTransport: CardTransport {
     public struct Options: Sendable, Hashable {
-        /// The longest exchange with a card. One that has not answered by then has timed out.
+        /// The longest exchange with a card. A card that has not answered by then has timed out.
         public var exchangeLimit: Duration
-        /// The longest wait for the card to be free of other programs before it is tried anew, and for the state of a
-        /// slot.
+        /// The longest wait for another program to release the card before the session is requested again, and the
+        /// longest wait for the state of a slot.
         public var sessionLimit: Duration
-        /// How long all readers may be away during a wait before the tap ends with the reader detached.
+        /// How long all readers may be absent during a wait before the tap ends with the reader detached.
         public var patience: Duration
 
         public init(
@@ -35,23 +36,24 @@ public actor CryptoTokenKitTransport: CardTransport {
     private var session: (any SmartCardSession)?
     private var candidates: [ReaderCandidate] = []
     private var restsUntil: ContinuousClock.Instant?
-    /// The tap under way has had a card: its removal is that card's. Before, every reader that is watched is to be
-    /// empty.
+    /// Whether the current tap has had a card: a removal is then the removal of that card. Before that, every watched
+    /// reader has to be empty.
     private var hasTakenCard = false
 
-    /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
+    /// The reader of the last card; before the first card, the first candidate; `nil` without a candidate.
     public private(set) var name: String?
 
-    /// What the service was asked and has not answered: a task waits behind each.
+    /// The number of requests that the service has not answered. A task waits for each.
     private(set) var unanswered = 0
-    /// Slots with such a question, and its number: they are asked nothing more until it is answered or the reader is
-    /// opened again, so that a silent service costs one task and not one for each look.
+    /// Slots with an unanswered request, and its number. They get no further request until the answer arrives or the
+    /// reader is opened again, so that a silent service costs one task and not one for each poll.
     private var silent: [String: Int] = [:]
     private var questions = 0
 
-    /// Between two looks at the slots.
+    /// The pause between two polls of the slots.
     static let pause = Duration.milliseconds(100)
-    /// Unanswered questions above which ``open()`` says that the service is silent, and asks nothing.
+    /// The number of unanswered requests above which ``open()`` reports that the service does not respond, and sends no
+    /// request.
     static let mostUnanswered = 8
 
     #if canImport(CryptoTokenKit)
@@ -133,12 +135,13 @@ public actor CryptoTokenKitTransport: CardTransport {
         return .nothing
     }
 
-    /// A card that was just reset is looked at again; a service that is silent says nothing of it.
+    /// Whether the watched slots are empty. A card that was just reset is polled again; a silent service gives no
+    /// information.
     private func areEmpty(_ watched: [ReaderCandidate]) async -> Bool {
         for candidate in watched {
             switch await state(of: candidate.name) {
             case .missing, .empty: continue
-            // A chip card that sticks in a combined reader is nobody's tap.
+            // A chip card left in a combined reader does not belong to a tap.
             case .valid(let atr) where !hasTakenCard:
                 if candidate.counts(ReaderState(name: candidate.name, atr: atr)) { return false }
             case .mute where !hasTakenCard: if candidate.reason != .byCard { return false }
@@ -148,12 +151,13 @@ public actor CryptoTokenKitTransport: CardTransport {
         return true
     }
 
-    /// `nil`: the service does not answer.
+    /// `nil` if the service does not answer.
     private func state(of name: String) async -> SmartCardSlotState? {
         await ask(name) { [slots] in await slots.state(of: name) }
     }
 
-    /// A question to the service about a slot. `nil`: it does not answer, or has one of this slot to answer already.
+    /// Sends the service a request about a slot. `nil` if it does not answer, or if an earlier request about this slot
+    /// is unanswered.
     private func ask<Result: Sendable>(
         _ name: String, late: @escaping @Sendable (Result) -> Void = { _ in },
         _ body: @escaping @Sendable () async -> Result
@@ -178,7 +182,7 @@ public actor CryptoTokenKitTransport: CardTransport {
         if silent[name] == number { silent[name] = nil }
     }
 
-    /// The first card whose session can be had.
+    /// Takes the first card with which a session can be opened.
     private func take() async -> Bool {
         for candidate in candidates {
             guard case .valid(let atr)? = await state(of: candidate.name),
@@ -210,7 +214,7 @@ public actor CryptoTokenKitTransport: CardTransport {
             if fault == .removed { endSession() }
             return .fault(fault)
         case nil:
-            // The late answer is nobody's.
+            // A late answer is discarded.
             endSession()
             return .fault(.timeout)
         }
@@ -230,7 +234,7 @@ public actor CryptoTokenKitTransport: CardTransport {
         session = nil
     }
 
-    /// `nil` where the limit is over or the task is cancelled first; what comes then is given to `late`.
+    /// `nil` if the limit is over or the task is cancelled first; a later result is passed to `late`.
     private func limited<Result: Sendable>(
         _ limit: Duration, late: @escaping @Sendable (Result) async -> Void = { _ in },
         _ body: @escaping @Sendable () async -> Result
@@ -253,12 +257,12 @@ public actor CryptoTokenKitTransport: CardTransport {
     }
 }
 
-/// The first of several results; the others are told that they are late.
+/// Keeps the first of several results; the others are reported as late.
 private actor FirstResult<Result: Sendable> {
     private var waiting: CheckedContinuation<Result?, Never>?
     private var result: Result??
 
-    /// Whether it is the first.
+    /// - Returns: whether it is the first result.
     func end(_ result: Result?) -> Bool {
         guard self.result == nil else { return false }
         self.result = .some(result)

@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What PC/SC answered instead of success, with its meaning and its fix.
+/// A PC/SC error code, with its meaning and its fix.
 public struct PCSCError: Error, Sendable, Hashable {
-    /// As PC/SC numbers it, for example `0x8010000C`.
+    /// The number in PC/SC, for example `0x8010000C`.
     public let code: UInt32
 
     public init(code: UInt32) {
         self.code = code
     }
 
-    /// The name in the headers; empty for a code that they don't have.
+    /// The name in the headers; empty for a code that they do not define.
     public var name: String { PCSCError.table[code]?.name ?? "" }
 
-    /// What happened, for a person.
+    /// A description of the error for people.
     public var explanation: String {
         PCSCError.table[code]?.explanation ?? "PC/SC answered a code that its headers do not have"
     }
 
-    /// What fixes it, where a fix is known.
+    /// The fix, if one is known.
     public var remedy: String? { PCSCError.table[code]?.remedy }
 
-    /// What it is to a kernel or to the host.
+    /// The meaning of the error for a kernel or for the host.
     public enum Meaning: Sendable, Hashable {
-        /// The link to the card: the kernel knows what to do.
+        /// The link to the card failed: the kernel handles it.
         case link(LinkFault)
-        /// The reader or the service: the host has to do something.
+        /// The reader or the service failed: the host has to act.
         case reader(ReaderFault.Code)
-        /// A wait was cancelled or ran out: nothing is wrong.
+        /// A wait was cancelled or timed out, which is not a fault.
         case interrupted
     }
 
-    /// A code that is not known ends a tap as a failed reader does; it is never taken for success.
+    /// The meaning of this code. An unknown code ends a tap as a failed reader does; it never counts as success.
     public var meaning: Meaning { PCSCError.table[code]?.meaning ?? .reader(.failed) }
 
-    /// The same for `TapReader`.
+    /// The error as a fault for `TapReader`.
     public var readerFault: ReaderFault {
         let fault: ReaderFault.Code = if case .reader(let code) = meaning { code } else { .failed }
         return ReaderFault(fault, description)
     }
 
-    /// Every code of the headers.
+    /// Every code in the headers.
     public static var knownCodes: [UInt32] { table.keys.sorted() }
 }
 
@@ -56,7 +56,7 @@ extension PCSCError {
     static let success: UInt32 = 0
     static let invalidHandle: UInt32 = 0x8010_0003
     static let cancelled: UInt32 = 0x8010_0002
-    /// A call that did not return in time.
+    /// The code for a call that did not return in time.
     static let waitedTooLong: UInt32 = 0x8010_0007
     static let insufficientBuffer: UInt32 = 0x8010_0008
     static let unknownReader: UInt32 = 0x8010_0009
@@ -71,7 +71,7 @@ extension PCSCError {
     static let noReaders: UInt32 = 0x8010_002E
     static let removed: UInt32 = 0x8010_0069
 
-    /// The context is worth nothing any more: pcscd went, came back, or never was.
+    /// Whether the context is no longer valid: pcscd stopped, was restarted, or never ran.
     var isServiceLoss: Bool {
         [
             PCSCError.invalidHandle, PCSCError.commError, PCSCError.noService, PCSCError.serviceStopped,

@@ -2,13 +2,12 @@
 import EMVKit
 internal import CPCSC
 
-/// The functions of PC/SC that this module calls, each of which may block, and the clock. Tests put others in their
-/// place.
+/// The PC/SC functions that this module calls, each of which may block, and the clock. Tests replace them.
 struct PCSCFunctions: Sendable {
     var establish: @Sendable () -> (code: UInt32, context: Int64)
     var release: @Sendable (_ context: Int64) -> Void
     var cancel: @Sendable (_ context: Int64) -> Void
-    /// Names of all readers; none is no error.
+    /// Returns the names of all readers; an empty list is not an error.
     var listReaders: @Sendable (_ context: Int64) -> (code: UInt32, names: [String])
     var statusChange:
         @Sendable (_ context: Int64, _ known: [ReaderState], _ milliseconds: UInt32) -> (
@@ -21,31 +20,31 @@ struct PCSCFunctions: Sendable {
     var disconnect: @Sendable (_ card: Int64, _ disposition: UInt32) -> Void
     var beginTransaction: @Sendable (_ card: Int64) -> UInt32
     var endTransaction: @Sendable (_ card: Int64) -> Void
-    /// One exchange as the reader makes it; the response stands in the room.
+    /// Makes one exchange as the reader does; the response is left in the buffer.
     var transmit:
         @Sendable (_ card: Int64, _ protocol: UInt32, _ command: Bytes, _ room: ReaderThread.Room) -> (
             code: UInt32, length: Int, nanoseconds: UInt64
         )
     var control: @Sendable (_ card: Int64, _ code: UInt32, _ command: Bytes) -> (code: UInt32, response: Bytes)
-    /// A property of the reader (PC/SC part 3, 3.1.3.1).
+    /// Returns a property of the reader (PC/SC part 3, 3.1.3.1).
     var attribute: @Sendable (_ card: Int64, _ number: UInt32) -> (code: UInt32, value: Bytes) = { _, _ in
         (PCSCError.unsupportedFeature, [])
     }
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// On its caller's executor, as far as it does not wait.
+    /// Sleeps. It stays on its caller's executor except while it waits.
     var sleep: nonisolated(nonsending) @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
 }
 
-/// How long PC/SC may take.
+/// The time limits for PC/SC.
 struct PCSCLimits: Sendable, Hashable {
-    /// For what the service answers by itself.
+    /// For calls that the service answers without a card or reader.
     var service: Duration = .seconds(2)
-    /// For what card or reader answer.
+    /// For calls that a card or reader answers.
     var exchange: Duration = .seconds(5)
 }
 
 extension PCSCFunctions {
-    /// libpcsclite or PCSC.framework.
+    /// The functions of libpcsclite or PCSC.framework.
     static let system = PCSCFunctions(
         establish: {
             var context: Int64 = 0

@@ -2,26 +2,26 @@
 import EMVKit
 internal import CPCSC
 
-/// A PC/SC reader as a transport. Exchanges run on a thread of its own, which the `TapReader` shares; waits for a card
-/// on another.
+/// A PC/SC reader as a transport. Exchanges run on a separate thread, which the `TapReader` shares; another thread
+/// waits for cards.
 ///
 /// ```swift
 /// let reader = TapReader(PCSCTransport(), configuration: configuration)
 /// ```
 ///
-/// Waits end at once when their task is cancelled. An exchange with a card cannot be cancelled in PC/SC: it ends when
-/// the card answers, the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and to ask for more) or
-/// ``Options/exchangeLimit`` is over, and the cancelled task learns of it then. After a call that broke its limit the
-/// link has timed out, the thread of that call is given up, and its reader is left alone until the call returns.
+/// A wait ends at once when its task is cancelled. PC/SC cannot cancel an exchange with a card: the exchange ends when
+/// the card answers, when the reader gives up (ISO/IEC 14443-4 allows a card 4.949 s, and to ask for more) or at
+/// ``Options/exchangeLimit``, and only then does the cancelled task continue. If a call exceeds its limit, the link
+/// counts as timed out, the thread of that call is abandoned, and its reader is not used until the call returns.
 public actor PCSCTransport: CardTransport {
-    /// Which reader to take.
+    /// The readers to use.
     public enum Choice: Sendable, Hashable {
-        /// The one whose name is this or, where none is, the only one whose name contains it. `usb:1-2.4` is the one at
-        /// this USB port (``ReaderDescription/port``): PC/SC numbers two readers of one model in the order in which it
-        /// finds them, so after a restart their names may be swapped, and only the port tells them apart.
+        /// The reader with this name or, if there is none, the only reader whose name contains it. `usb:1-2.4` is the
+        /// reader at this USB port (``ReaderDescription/port``): PC/SC numbers two readers of one model in the order in
+        /// which it finds them, so their names may be swapped after a restart, and only the port distinguishes them.
         case named(String)
-        /// All that are contactless or may be are watched, and the first card wins. Never a contact reader, a SAM slot
-        /// or a security key.
+        /// All readers that are or may be contactless are watched, and the first card wins. A contact reader, a SAM
+        /// slot or a security key is never used.
         case contactless
     }
 
@@ -30,25 +30,24 @@ public actor PCSCTransport: CardTransport {
         /// Exclusive: no other program may connect.
         case exclusive
         /// Others may be connected, but wait during the tap. A program that does not end its own transaction within
-        /// ``Options/exchangeLimit`` keeps the card, and the reader is left alone until it does.
+        /// ``Options/exchangeLimit`` keeps the card, and the reader is not used until it does.
         case transaction
     }
 
     public struct Options: Sendable, Hashable {
         public var sharing: Sharing
-        /// How long a vanished service or reader may be away during a wait before the tap ends with the reader
-        /// detached.
+        /// How long the service or a reader may be absent during a wait before the tap ends with the reader detached.
         public var patience: Duration
-        /// Switches the antenna by the reader's own commands, where ``ReaderModel`` knows them. Otherwise the card is
-        /// unpowered, which most contactless readers do by switching the field off for a moment.
+        /// Whether to switch the antenna with the reader's own commands, if ``ReaderModel`` has them. Otherwise the
+        /// card is unpowered, for which most contactless readers switch the field off for a moment.
         public var switchesAntenna: Bool
-        /// Asks readers whose makers document a command for it (Identiv uTrust 37xx F and 47xx F, ACR122U) whether
-        /// several cards are in the field, once for each card that arrives; see `Readers.md`. Others are not asked. It
-        /// costs a command to the reader and, with an ACR122U, a reset of the card.
+        /// Whether to ask the reader, once for each card that arrives, if several cards are in the field. This applies
+        /// only to readers whose makers document a command for it (Identiv uTrust 37xx F and 47xx F, ACR122U); see
+        /// `Readers.md`. It costs a command to the reader and, with an ACR122U, a reset of the card.
         public var looksForTwoCards: Bool
         /// The longest exchange with a card or a reader. A card that has not answered by then has timed out.
         public var exchangeLimit: Duration
-        /// The longest call of the service that needs no card.
+        /// The longest call of the service that involves no card.
         public var serviceLimit: Duration
 
         public init(
@@ -71,61 +70,62 @@ public actor PCSCTransport: CardTransport {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
     public nonisolated var isolation: (any Actor)? { self }
 
-    /// Waits on threads of its own, so that this actor answers meanwhile.
+    /// Waits on separate threads, so that this actor stays responsive.
     private let watcher: ReaderWatcher
     private let choice: Choice
     private let options: Options
     private let functions: PCSCFunctions
-    /// Looked at when it is needed: PC/SC is loaded no sooner than it is used.
+    /// Evaluated when needed: PC/SC is not loaded before its first use.
     private let system: @Sendable () -> SystemView
     private var service: Service?
     private var connection: CardConnection?
-    /// Counts `open()` and `close()`: what was under way before is void.
+    /// Counts `open()` and `close()`: earlier operations that are still running are void.
     private var epoch = 0
     /// Readers whose antenna is off.
     private var darkReaders: Set<String> = []
-    /// Two cards were reported, and not yet that they went.
+    /// Whether two cards were reported and have not yet been reported gone.
     private var hasCollided = false
-    /// Readers that refused to say whether they see several cards.
+    /// Readers that rejected the query for several cards.
     private var silentReaders: Set<String> = []
-    /// Before then the field stays off.
+    /// The time until which the field stays off.
     private var restsUntil: ContinuousClock.Instant?
-    /// The tap under way has had a card: its removal is that card's. Before, every reader that is watched is to be
-    /// empty.
+    /// Whether the current tap has had a card: a removal is then the removal of that card. Before that, every watched
+    /// reader has to be empty.
     private var hasTakenCard = false
-    /// Before then a reader that is called empty may only not have found its card again: it was powered down, or its
-    /// field was switched on.
+    /// The time until which "empty" may only mean that the reader has not found its card again, after it was powered
+    /// down or its field was switched on.
     private var unsettledUntil: ContinuousClock.Instant?
-    /// In the tap under way it was said who has the card.
+    /// Whether the current tap has already reported which program holds the card.
     private var hasNamedHolder = false
-    /// A program that looks at each new card is done with it by then.
+    /// The time after which a program that inspects each new card has finished.
     static let holdersTime = Duration.seconds(5)
-    /// pcscd looks at its readers every 400 ms.
+    /// Longer than the 400 ms between two polls of a reader by pcscd.
     private static let settling = Duration.milliseconds(600)
-    /// The last exchange failed: the card is left alone, and reset when it is connected again. Powering a card down
-    /// that is already gone confuses pcscd (seen with 1.9.9): one that follows it at once is not noticed.
+    /// Whether the last exchange failed: the card is not powered down, but reset when it is connected again. Powering
+    /// down a card that has already gone confuses pcscd (seen with 1.9.9): it does not notice a card that follows at
+    /// once.
     private var needsReset = false
-    /// When a card was powered down that had gone before. pcscd (1.9.9) calls the slot empty then without having seen
-    /// it empty, and does not notice a card that follows until that one has gone too: the reader is asked once more,
-    /// and again, for on a busy machine pcscd looks later than it means to, and refuses a reset before.
+    /// Set when a card was powered down that had already gone. pcscd (1.9.9) then calls the slot empty without having
+    /// seen it empty, and does not notice the next card until that one has gone too. The reader is therefore reset
+    /// later, and several times: on a busy machine pcscd polls later than planned, and rejects a reset before that.
     private var doubt: Doubt?
     private var room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))
 
-    /// The readers that are watched, the likely ones first; empty before `open()` and after all were lost.
+    /// The watched readers, the likely ones first; empty before `open()` and after all were lost.
     public private(set) var candidates: [ReaderCandidate] = []
-    /// The reader of the last card, before the first card the first candidate; `nil` where there is none.
+    /// The reader of the last card; before the first card, the first candidate; `nil` without a candidate.
     public private(set) var readerName: String?
     public var name: String? { readerName }
-    /// Answer to reset of the card that was connected last.
+    /// The answer to reset of the last connected card.
     public private(set) var answerToReset: Bytes = []
-    /// The last answer of PC/SC that was not success.
+    /// The last PC/SC error.
     public private(set) var lastError: PCSCError?
 
-    /// A wait is cut into slices of so many milliseconds; PC/SC tells when something changes.
+    /// The length in milliseconds of one slice of a wait; PC/SC returns earlier when a state changes.
     static let slice: UInt32 = 60_000
-    /// The slice where PC/SC does not tell that readers come and go.
+    /// The length of a slice if PC/SC does not report the arrival and removal of readers.
     static let shortSlice: UInt32 = 1_000
-    /// After an exchange the next one is expected within so many nanoseconds: the kernel's share of a tap.
+    /// How long after an exchange to spin for the next one, in nanoseconds: the kernel's share of a tap.
     private static let watch: UInt64 = 50_000
 
     public init(_ choice: Choice = .contactless, options: Options = Options()) {
@@ -155,13 +155,13 @@ public actor PCSCTransport: CardTransport {
             self.connection = nil
             await connection.end(.reset)
         }
-        // A context may still call itself valid when pcscd is long gone: only an answer counts.
+        // A context can count as valid long after pcscd has gone: only an answer proves that the service is there.
         guard await attach() != nil else { return nil }
         service = nil
         return await attach()
     }
 
-    /// Lets card and service go. `open()` makes the transport usable again.
+    /// Releases the card and the service. `open()` makes the transport usable again.
     public func close() async {
         epoch += 1
         await powerDown()
@@ -176,7 +176,7 @@ public actor PCSCTransport: CardTransport {
         candidates = []
     }
 
-    /// Finds the readers, over a new connection to the service where there is none.
+    /// Finds the readers; connects to the service first if there is no connection.
     private func attach() async -> ReaderFault? {
         do throws(PCSCError) {
             guard !thread.isStuck(""), !watcher.isStuck else { throw PCSCError(code: PCSCError.waitedTooLong) }
@@ -208,7 +208,7 @@ public actor PCSCTransport: CardTransport {
         }
     }
 
-    /// Where the readers are plugged in, as far as that is known.
+    /// The USB ports of the readers, as far as they are known.
     private func ports(of names: [String]) async -> [String: String] {
         var ports: [String: String] = [:]
         let view = system()
@@ -281,7 +281,7 @@ public actor PCSCTransport: CardTransport {
         return wait.heldFor != nil && !Task.isCancelled ? inUse([]) : .nothing
     }
 
-    /// Who has the card, as far as that can be seen.
+    /// The event for a card that another program holds, with the program's name if it can be determined.
     private func inUse(_ cards: [ReaderState]) -> CardEvent {
         hasNamedHolder = true
         let (who, remedy) = ReaderDiagnosis.holder(system())
@@ -289,9 +289,9 @@ public actor PCSCTransport: CardTransport {
         return .inUse(ReaderFault(.inUse, "\(name): \(who), uses the card. \(remedy)"))
     }
 
-    /// Connects to the first of these cards that is free; `nil`: the wait goes on.
+    /// Connects to the first of these cards that is free; `nil` if the wait continues.
     private func take(_ cards: [ReaderState], _ wait: inout Wait) async -> CardEvent? {
-        // PC/SC would wait for the end of another program's transaction, however long that lasts.
+        // PC/SC would wait for another program's transaction to end, with no time limit.
         let free = cards.first { state in
             options.sharing != .exclusive || !state.has(ReaderState.inUse | ReaderState.exclusive)
         }
@@ -314,7 +314,7 @@ public actor PCSCTransport: CardTransport {
                 return .nothing
             }
             guard seesTwo || hasCollided else { return connection == nil ? nil : .card }
-            // Both stay as they are until one of them is alone.
+            // Both cards are left as they are until one of them is removed.
             await leaveCard()
             if !seesTwo || !hasCollided {
                 hasCollided = seesTwo
@@ -326,7 +326,7 @@ public actor PCSCTransport: CardTransport {
         }
         wait.forgetStates()
         if error.isServiceLoss {
-            // One reader that does not answer leaves the others.
+            // A reader that does not answer must not block the others.
             service = nil
             _ = await attach()
             return nil
@@ -344,7 +344,7 @@ public actor PCSCTransport: CardTransport {
         return nil
     }
 
-    /// Asks the reader of the connected card, where that is wanted and known how.
+    /// Asks the reader of the connected card for several cards, if the option is set and the command is known.
     private func seesTwoCards(_ state: ReaderState?) async -> Bool {
         guard options.looksForTwoCards, let state, !silentReaders.contains(state.name),
             let query = CollisionQuery(readerName: state.name)
@@ -383,7 +383,8 @@ public actor PCSCTransport: CardTransport {
         return .nothing
     }
 
-    /// Something is on this reader that a tap would take. Of the card of the tap under way: whatever is there.
+    /// Whether this reader has something that a tap would use. On the reader of the current tap's card, anything
+    /// counts.
     private func holdsCard(_ state: ReaderState) -> Bool {
         hasTakenCard ? state.has(ReaderState.present) : isTakeable(state)
     }
@@ -392,7 +393,7 @@ public actor PCSCTransport: CardTransport {
         state.has(ReaderState.present) && candidates.contains { $0.name == state.name && $0.counts(state) }
     }
 
-    /// When it has been off for as long as it was asked to be; not if the wait is cancelled meanwhile.
+    /// Switches the field on once it has been off for the requested time, unless the wait is cancelled meanwhile.
     private func switchFieldOn() async {
         if let rest = restsUntil {
             let left = functions.now().duration(to: rest)
@@ -400,7 +401,7 @@ public actor PCSCTransport: CardTransport {
             guard !Task.isCancelled else { return }
             restsUntil = nil
         }
-        // Without a request the field is left as it is, and so is the card.
+        // Without a request, field and card are left as they are.
         await leaveCard()
         for name in darkReaders.sorted() { await switchAntenna(on: true, of: name) }
     }
@@ -421,7 +422,8 @@ public actor PCSCTransport: CardTransport {
         doubt = code == PCSCError.success && !states[0].has(ReaderState.present) ? Doubt(functions.now()) : nil
     }
 
-    /// Ends when pcscd must have looked at the reader again, which it does every 400 ms; then another, twice as long.
+    /// A period after which pcscd must have polled the reader again (it does so every 400 ms). The next period is twice
+    /// as long.
     private struct Doubt {
         private let began: ContinuousClock.Instant
         private let count: Int
@@ -431,11 +433,11 @@ public actor PCSCTransport: CardTransport {
         private init(_ began: ContinuousClock.Instant, _ count: Int) { (self.began, self.count) = (began, count) }
 
         var end: ContinuousClock.Instant { began.advanced(by: .milliseconds(600 << count)) }
-        /// After 600 and 1,200 ms, 2.4 and 4.8 s; `nil`: the reader is believed.
+        /// The periods end after 600 and 1,200 ms, 2.4 and 4.8 s; then `nil`: the reader's state is trusted.
         var next: Doubt? { count < 3 ? Doubt(began, count + 1) : nil }
     }
 
-    /// Resets whatever may be on a reader that is called empty.
+    /// Resets a card that may be on a reader reported as empty.
     private func settleDoubt() async {
         guard let doubt, let service, let readerName, functions.now() >= doubt.end else { return }
         self.doubt = doubt.next
@@ -443,7 +445,7 @@ public actor PCSCTransport: CardTransport {
         await direct?.end(.reset)
     }
 
-    /// Waits for one slice; the readers' states where they are known.
+    /// Waits for one slice and returns the readers' states, if they are known.
     private func look(_ wait: inout Wait, _ readers: [ReaderCandidate]) async -> [ReaderState]? {
         guard service != nil, !readers.isEmpty else { return await reattach(&wait) }
         var known = readers.prefix(Int(CPCSC_MAX_STATES) - 1).map { wait.states[$0.name] ?? ReaderState(name: $0.name) }
@@ -454,7 +456,7 @@ public actor PCSCTransport: CardTransport {
         switch code {
         case PCSCError.success, PCSCError.timeout, PCSCError.cancelled: break
         case PCSCError.unknownReader where wait.tellsArrivals:
-            // Without that name it is known whether a reader is unknown.
+            // This PC/SC does not know the name for arrivals; without it in the list, the code refers to the readers.
             wait.tellsArrivals = false
             return nil
         default:
@@ -465,12 +467,12 @@ public actor PCSCTransport: CardTransport {
         let slots = states.filter { $0.name != ReaderState.arrivals }
         let here = slots.filter { !$0.has(ReaderState.unknown | ReaderState.unavailable) }
         let arrived = wait.tellsArrivals && code == PCSCError.success && states.last?.rawValue != arrivals.rawValue
-        // A reader came or went, or it is not told which do.
+        // A reader arrived or left, or PC/SC does not report that.
         if arrived || !wait.tellsArrivals || slots.contains(where: { $0.has(ReaderState.unknown) }) {
             if await attach() != nil || here.isEmpty { return await pauseBroken(&wait) }
         }
         guard !here.isEmpty else {
-            // Listed, but not available: PC/SC tells when that changes.
+            // The readers are listed but not available: PC/SC reports when that changes.
             wait.isBroken()
             connection = nil
             return nil
@@ -479,7 +481,7 @@ public actor PCSCTransport: CardTransport {
         return here
     }
 
-    /// The service or the readers are away: looks for them once, after a moment.
+    /// Looks once for a missing service or missing readers, then pauses for a moment.
     private func reattach(_ wait: inout Wait) async -> [ReaderState]? {
         connection = nil
         _ = await attach()
@@ -530,17 +532,17 @@ public actor PCSCTransport: CardTransport {
                 let (code, length, time) = try await connection.transmit(next, into: room)
                 elapsed += time
                 guard code == PCSCError.success else { return failed(PCSCError(code: code)) }
-                // A card that dies during the exchange: success, and nothing was received.
+                // If a card is removed during the exchange, PC/SC may report success without any data.
                 guard length >= 2 else {
                     needsReset = true
                     return .fault(.transmission)
                 }
                 link.received(unsafe Bytes(room.bytes[..<length])[...])
-                // The next answer may be shorter, and the last one has none behind it. No more than came: the room is
-                // that of the longest answer.
+                // A shorter next answer would leave part of this one in the buffer, and nothing overwrites the last
+                // one. Only the received bytes are cleared: the buffer has the size of the longest answer.
                 unsafe room.bytes.baseAddress?.update(repeating: 0, count: length)
             } catch {
-                // The call that hangs may still write into the room.
+                // The hanging call may still write into the old buffer.
                 room = ReaderThread.Room(count: Int(CPCSC_MAX_RESPONSE))
                 self.connection = nil
                 service = nil
@@ -578,24 +580,24 @@ public actor PCSCTransport: CardTransport {
         restsUntil = restsUntil.map { max($0, end) } ?? end
     }
 
-    // MARK: - The reader itself
+    // MARK: - Commands to the reader
 
-    /// What is known of this model.
+    /// The known properties of this reader model.
     public var model: ReaderModel? { readerName.flatMap(ReaderModel.init(readerName:)) }
 
-    /// Sends a command to the reader itself. libccid allows it only where bit 0 of `ifdDriverOptions` in its
+    /// Sends a command to the reader itself. libccid allows this only if bit 0 of `ifdDriverOptions` in its
     /// `Info.plist` is set.
     public func escape(_ command: Bytes) async throws(PCSCError) -> Bytes {
         try await passThrough(command)
     }
 
-    /// Shows a light, where the model has one; whether it did.
+    /// Shows a light, if the model has one; returns whether it did.
     @discardableResult public func show(_ light: ReaderModel.Light) async -> Bool {
         guard let command = model?.command(for: light) else { return false }
         return (try? await passThrough(command)) != nil
     }
 
-    /// Sounds the buzzer, where the model has one; whether it did.
+    /// Sounds the buzzer, if the model has one; returns whether it did.
     @discardableResult public func buzz(for duration: Duration = .milliseconds(200)) async -> Bool {
         guard let command = model?.buzz(for: duration) else { return false }
         return (try? await passThrough(command)) != nil
@@ -635,16 +637,16 @@ public actor PCSCTransport: CardTransport {
     }
 }
 
-/// How far a wait has come.
+/// The state of a wait.
 private struct Wait {
     let patience: Duration
     let deadline: ContinuousClock.Instant?
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// As PC/SC reported them last, by name.
+    /// The states that PC/SC reported last, by reader name.
     var states: [String: ReaderState] = [:]
-    /// PC/SC tells that readers come and go.
+    /// Whether PC/SC reports the arrival and removal of readers.
     var tellsArrivals = true
-    /// Cards that could not be connected.
+    /// The number of cards that could not be connected.
     var failures = 0
     private var brokenSince: ContinuousClock.Instant?
     private var heldSince: ContinuousClock.Instant?
@@ -657,11 +659,12 @@ private struct Wait {
     }
 
     var isOver: Bool { deadline.map { now() >= $0 } ?? false }
-    /// Until the deadline.
+    /// The time until the deadline.
     var left: Duration? { deadline.map { max(.zero, now().duration(to: $0)) } }
     var hasLostPatience: Bool { brokenSince.map { now() >= $0.advanced(by: patience) } ?? false }
 
-    /// Milliseconds to wait: up to a slice, the deadline, the end of patience and `until`.
+    /// The milliseconds to wait: until the end of the slice, the deadline, the end of patience or `until`, whichever
+    /// comes first.
     func remaining(_ slice: UInt32, until: ContinuousClock.Instant?) -> UInt32 {
         let ends = [deadline, brokenSince?.advanced(by: patience), until].compactMap(\.self)
         guard let end = ends.min() else { return slice }
@@ -669,13 +672,13 @@ private struct Wait {
         return left <= 0 ? 0 : left >= Double(slice) ? slice : UInt32(left) + 1
     }
 
-    /// While another program has the card, PC/SC does not always tell when it lets it go.
+    /// A short pause while another program holds the card: PC/SC does not always report its release.
     mutating func pause() -> Duration {
         pauses += 1
         return .milliseconds(min(250, 50 * pauses))
     }
 
-    /// How long another program has kept the card by now; `nil`: it does not.
+    /// How long another program has held the card; `nil` if none does.
     var heldFor: Duration? { heldSince.map { $0.duration(to: now()) } }
     mutating func isHeld(_ isSo: Bool) { heldSince = isSo ? heldSince ?? now() : nil }
 

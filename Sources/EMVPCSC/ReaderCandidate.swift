@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A reader that a transport watches, and why.
+/// A reader that a transport watches, and the reason.
 public struct ReaderCandidate: Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-        /// Its name was given.
+        /// The caller gave exactly this name.
         case named
-        /// At this USB port.
+        /// The reader is at this USB port.
         case port(String)
         /// It is the only reader with this part in its name.
         case part(String)
-        /// Its name says that it is contactless: any card on it counts.
+        /// The name shows that it is contactless: any card on it counts.
         case contactless
-        /// Its name does not tell: a card counts if its answer to reset is one that contactless readers make up (PC/SC
-        /// part 3, 3.1.3.2.3).
+        /// The name does not show whether it is contactless: a card counts if its answer to reset is one that
+        /// contactless readers generate (PC/SC part 3, 3.1.3.2.3).
         case byCard
     }
 
     public var name: String
     public var kind: ReaderKind
     public var reason: Reason
-    /// Another reader has the same name but for PC/SC's numbers.
+    /// Whether another reader has a name that differs only in PC/SC's numbers.
     var hasTwin = false
 
-    /// For a person.
+    /// A description for people.
     public var explanation: String {
         let warning =
             switch kind {
@@ -56,7 +56,7 @@ public struct ReaderCandidate: Sendable, Hashable {
         var fault: ReaderFault { ReaderFault(.noReader, text) }
     }
 
-    /// - Parameter ports: where the readers are plugged in, where the choice asks for that.
+    /// - Parameter ports: the USB ports of the readers, if the choice needs them.
     static func candidates(
         _ choice: PCSCTransport.Choice, from names: [String], ports: [String: String] = [:]
     ) -> Result<[ReaderCandidate], Failure> {
@@ -96,7 +96,7 @@ public struct ReaderCandidate: Sendable, Hashable {
                 }
             }
             guard all.isEmpty else {
-                // The likely ones first: of cards that are there at the same time theirs wins.
+                // The likely readers come first: if several have a card, theirs wins.
                 return .success(all.filter { $0.reason == .contactless } + all.filter { $0.reason != .contactless })
             }
             let text =
@@ -105,14 +105,14 @@ public struct ReaderCandidate: Sendable, Hashable {
         }
     }
 
-    /// The second slot of a reader (its name ends in `00 01`) may be for something else.
+    /// Whether this is the second slot of a reader (its name ends in `00 01`), which may have another purpose.
     private static func isFurtherSlot(_ name: String) -> Bool {
         let numbers = name.split(separator: " ").suffix(2)
         return numbers.count == 2 && numbers.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
             && numbers.last != "00" && !name.contains("[")
     }
 
-    /// The same name but for the numbers that PC/SC gives: nothing tells the two apart but the port.
+    /// Whether two names differ only in the numbers that PC/SC assigns: then only the port distinguishes the readers.
     private static func isTwin(_ one: String, of other: String) -> Bool {
         func parts(_ name: String) -> (product: [Substring], numbers: [Substring])? {
             let words = name.split(separator: " ")
@@ -121,7 +121,7 @@ public struct ReaderCandidate: Sendable, Hashable {
             }
             return (Array(words.dropLast(2)), Array(words.suffix(2)))
         }
-        // The slots of one reader have the same first number.
+        // The slots of one reader have equal first numbers.
         guard let one = parts(one), let other = parts(other) else { return false }
         return one.product == other.product && one.numbers[0] != other.numbers[0]
     }
@@ -130,6 +130,6 @@ public struct ReaderCandidate: Sendable, Hashable {
 }
 
 extension PCSCTransport.Choice {
-    /// `usb:…`
+    /// Whether the choice is `usb:…`.
     var namesPort: Bool { if case .named(let name) = self { name.hasPrefix(SystemView.portPrefix) } else { false } }
 }

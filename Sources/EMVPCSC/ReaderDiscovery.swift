@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A reader and what is on it.
+/// A reader and the card on it.
 public struct ReaderDescription: Sendable, Hashable {
     public enum Card: Sendable, Hashable {
         case none
-        /// With its answer to reset.
+        /// A card is present; the value is its answer to reset.
         case present(atr: Bytes)
-        /// Something is there and does not answer.
+        /// Something is present but does not answer.
         case mute
     }
 
     public var name: String
     public var card: Card
-    /// Another program is connected to the card.
+    /// Whether another program is connected to the card.
     public var isInUse: Bool
-    /// And keeps all others from it.
+    /// Whether that program has exclusive access to the card.
     public var isExclusive: Bool
-    /// What its name says.
+    /// The kind of the reader, from its name.
     public var kind: ReaderKind
-    /// The reader is listed, but PC/SC cannot use it.
+    /// Whether the reader is listed but unusable in PC/SC.
     public var isUnavailable: Bool
-    /// The name says so, or the answer to reset of the card on it (PC/SC part 3).
+    /// Whether it is contactless, from its name or the answer to reset of the card on it (PC/SC part 3).
     public var isContactless: Bool
-    /// Where it is plugged in, as `usb:1-2.4`, which tells two readers of one model apart however PC/SC numbers them
-    /// (``PCSCTransport/Choice/named(_:)``). Found by ``ReaderDiagnosis/examine()``; `nil`: not known.
+    /// The USB port, as `usb:1-2.4`, which distinguishes two readers of one model independently of PC/SC's numbers
+    /// (``PCSCTransport/Choice/named(_:)``). ``ReaderDiagnosis/examine()`` finds it; `nil` if it is not known.
     public var port: String?
 
     init(_ state: ReaderState) {
@@ -44,12 +44,12 @@ public struct ReaderDescription: Sendable, Hashable {
 /// All readers at one moment.
 public struct ReaderList: Sendable, Hashable {
     public var readers: [ReaderDescription]
-    /// Why there are none, where the service is the cause.
+    /// Why the list is empty, if the service is the cause.
     public var error: PCSCError?
 }
 
-/// The readers now, and again each time one comes or goes, a card comes or goes, or the service does. Never ends but
-/// with its task.
+/// The list of readers now, and again after each change: a reader, a card or the service arrives or leaves. It ends
+/// only when its task is cancelled.
 ///
 /// ```swift
 /// for await list in ReaderDiscovery() { print(list.readers.map(\.name)) }
@@ -62,17 +62,17 @@ public struct ReaderDiscovery: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         let monitor: ReaderMonitor
 
-        /// `nil` when the task was cancelled.
+        /// Returns `nil` when the task was cancelled.
         public mutating func next() async -> ReaderList? { await monitor.next() }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ReaderList? { await monitor.next() }
     }
 
-    /// The readers now.
+    /// Returns the present readers.
     public static func now() async -> ReaderList { await ReaderMonitor().list() }
 }
 
-/// Watches all readers over a connection to the service of its own.
+/// Watches all readers over a separate connection to the service.
 actor ReaderMonitor {
     private nonisolated let thread = ReaderThread()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -103,7 +103,7 @@ actor ReaderMonitor {
 
     func list() async -> ReaderList { await look() }
 
-    /// Why the card cannot be talked to; `nil`: it can be, or there is none.
+    /// Why communication with the card fails; `nil` if it works, or there is no card.
     func difficulty(_ reader: String) async -> PCSCError? {
         do throws(PCSCError) {
             let service = try await connected()
@@ -137,7 +137,7 @@ actor ReaderMonitor {
         }
     }
 
-    /// Where the reader is plugged in; `nil`: that is not known, or another program has the reader to itself.
+    /// The USB address of the reader; `nil` if it is unknown, or another program has exclusive access to the reader.
     func usbAddress(_ reader: String) async -> USBAddress? {
         guard let direct = try? await connected().connect(reader, share: CardConnection.direct, protocols: 0) else {
             return nil
@@ -147,7 +147,7 @@ actor ReaderMonitor {
         return address
     }
 
-    /// Whether the reader takes commands of its own.
+    /// Whether the reader accepts escape commands.
     func takesEscapes(_ reader: String, _ command: Bytes) async -> Bool {
         do throws(PCSCError) {
             let service = try await connected()
@@ -188,13 +188,13 @@ actor ReaderMonitor {
         }
     }
 
-    /// Until something changes, at most for a slice; the list of readers is looked at anew after it.
+    /// Waits until something changes, at most for a slice; then the readers are listed again.
     private func wait() async {
         guard let service else { return await functions.sleep(.milliseconds(250)) }
         let (code, now) = await service.statusChange(states + [arrivals], milliseconds: PCSCTransport.slice)
         switch code {
         case PCSCError.success, PCSCError.timeout, PCSCError.cancelled: if let last = now.last { arrivals = last }
-        // Without the notification of arrivals, or without anything to wait for: no loop without a pause.
+        // PC/SC does not report arrivals, or there is nothing to wait for: pause, so that the loop does not spin.
         default: await functions.sleep(.milliseconds(250))
         }
     }

@@ -7,30 +7,30 @@ import Foundation
 public struct ReaderDiagnosis: Sendable, Hashable {
     public enum Code: String, Sendable, Hashable, CaseIterable {
         case libraryMissing, serviceMissing, serviceStopped, serviceHangs, noPermission, serviceFailed
-        /// Library and service speak different versions of their protocol.
+        /// Library and service use different versions of their protocol.
         case versionMismatch
-        /// A container has no service of its own, nor the socket of its host's.
+        /// The container has neither a service nor access to the socket of its host's service.
         case noServiceInContainer
-        /// `readerNotListed`: the reader is at USB, its driver is installed, and the service does not list it.
+        /// `readerNotListed`: the reader is on USB, its driver is installed, but the service does not list it.
         case kernelModule, noDriver, noReader, readerNotListed, keyboardMode, readerUnavailable
         case cardMute, cardInUse, cardInTransaction, cardShared, protocolMismatch, cardFailed
-        /// Taps work; lights, buzzer and antenna don't.
+        /// Taps work, but lights, buzzer and antenna control do not.
         case escapesRefused
     }
 
     public struct Finding: Sendable, Hashable {
         public var code: Code
-        /// For a person.
+        /// A description for people.
         public var text: String
-        /// A command to type, or what to do by hand.
+        /// A command to type, or a manual step.
         public var remedy: String
     }
 
     public var readers: [ReaderDescription]
-    /// Empty where nothing is wrong.
+    /// The problems found; empty if there are none.
     public var findings: [Finding]
 
-    /// Looks at service, devices, drivers and cards. Connects to each card for a moment.
+    /// Checks service, devices, drivers and cards. Connects to each card for a moment.
     public static func examine() async -> ReaderDiagnosis {
         await examine(SystemView())
     }
@@ -96,7 +96,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         return findings
     }
 
-    /// As root, whatever state it is in.
+    /// The command, as root, that restarts the service from any state.
     private static func restart(_ system: SystemView) -> String {
         system.hasSystemd
             ? "sudo systemctl kill -s KILL pcscd; sudo systemctl restart pcscd.socket"
@@ -107,7 +107,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 
     static func service(_ error: PCSCError, _ system: SystemView) -> Finding {
         #if os(macOS)
-        // From the makers' texts; never run here (Readers.md).
+        // Taken from the makers' documents; never run here (Readers.md).
         if error.code == PCSCError.waitedTooLong {
             return Finding(
                 code: .serviceHangs, text: "PC/SC does not answer", remedy: "sudo killall -KILL com.apple.ctkpcscd")
@@ -142,7 +142,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                         + "systemctl daemon-reload && systemctl restart pcscd.socket'"
                     : "sudo chmod a+rx /run/pcscd && sudo chmod a+rw /run/pcscd/pcscd.comm")
         }
-        // A new connection is refused so by a daemon that answers: without one it is 8010001D.
+        // A running daemon answers a new connection with this code; without a daemon the code is 8010001D.
         if error.code == PCSCError.serviceStopped {
             return Finding(
                 code: .versionMismatch,
@@ -183,13 +183,13 @@ public struct ReaderDiagnosis: Sendable, Hashable {
 
     // MARK: - Devices
 
-    /// A reader as PC/SC lists it.
+    /// A reader in PC/SC's list.
     struct ListedReader: Sendable, Hashable {
         let name: String
-        /// `nil`: not known.
+        /// `nil` if it is not known.
         let address: USBAddress?
 
-        /// By the place at USB; where that is not known, by a word of the product's.
+        /// Compares the positions on USB; if the position is unknown, compares a word of the product name.
         func isAt(_ device: SystemView.Device) -> Bool {
             if let address { return address == device.address }
             func words(_ text: String) -> Set<Substring> {
@@ -201,7 +201,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         }
     }
 
-    /// - Parameter isServed: the service has answered, so that the list of its readers is one.
+    /// - Parameter isServed: whether the service has answered, so that its list of readers is valid.
     static func devices(_ system: SystemView, _ listed: [ListedReader], isServed: Bool) -> [Finding] {
         var findings: [Finding] = []
         for device in system.usbDevices {
@@ -217,7 +217,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
                             + "| sudo tee /etc/modprobe.d/blacklist-nfc.conf, then unplug and plug in the reader"
                     ))
             } else if device.isKeyboardReader {
-                // From the maker's manual; never run here.
+                // Taken from the maker's manual; never run here.
                 findings.append(
                     Finding(
                         code: .keyboardMode,
@@ -266,7 +266,7 @@ public struct ReaderDiagnosis: Sendable, Hashable {
         }
     }
 
-    /// Who may have the card, and how it is freed.
+    /// The program that may hold the card, and how to release it.
     static func holder(_ system: SystemView) -> (who: String, remedy: String) {
         let programs = system.clients
         let names = programs.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
@@ -296,29 +296,29 @@ public struct ReaderDiagnosis: Sendable, Hashable {
     }
 }
 
-/// Of a device, until it is plugged in again.
+/// The USB address of a device, valid until it is plugged in again.
 struct USBAddress: Sendable, Hashable {
     var bus: UInt8
     var device: UInt8
 }
 
-/// What the doctor looks at besides PC/SC. `root` stands before every path, for tests.
+/// The parts of the system that the doctor checks in addition to PC/SC. `root` is put before every path, for tests.
 struct SystemView: Sendable {
     var root = ""
     var hasLibrary = cpcsc_available() != 0
 
-    /// Modules of the kernel that take an NFC reader for themselves, in the order in which they can be removed.
+    /// Kernel modules that claim an NFC reader, in the order in which they can be removed.
     static let nfcModules = ["pn533_usb", "pn533", "port100", "nfc"]
 
     struct Device: Sendable, Hashable {
         var name: String
         var maker: String?
         var vendor: String
-        /// The port, as the kernel calls it: `1-2.4`. It stays the same as long as the reader stays in it.
+        /// The port in the kernel's notation: `1-2.4`. It does not change while the reader stays plugged in there.
         var port = ""
         var address: USBAddress?
         var isSmartCardReader: Bool
-        /// A smart card reader by its maker that is a keyboard now.
+        /// Whether the device has the vendor of a smart card reader but is a keyboard now.
         var isKeyboardReader = false
         var drivers: [String]
     }
@@ -331,7 +331,7 @@ struct SystemView: Sendable {
 
     var hasSystemd: Bool { FileManager.default.fileExists(atPath: root + "/run/systemd/system") }
 
-    /// Docker, Podman, LXC, Kubernetes.
+    /// Whether this is Docker, Podman, LXC or Kubernetes.
     var isContainer: Bool {
         let files = FileManager.default
         if ["/.dockerenv", "/run/.containerenv"].contains(where: { files.fileExists(atPath: root + $0) }) {
@@ -342,14 +342,14 @@ struct SystemView: Sendable {
         return ["docker", "kubepods", "/lxc/", "libpod"].contains(where: groups.contains)
     }
 
-    /// What a remedy says of `sudo` is left out.
+    /// Whether remedies omit `sudo`.
     var runsAsRootWithoutSudo: Bool {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         return geteuid() == 0
             && !path.split(separator: ":").contains { FileManager.default.isExecutableFile(atPath: "\($0)/sudo") }
     }
 
-    /// A driver of pcscd, by its bundle.
+    /// Whether pcscd has this driver bundle.
     func hasDriver(_ bundle: String) -> Bool {
         let files = FileManager.default
         let libraries = ["/usr/lib", "/usr/lib64", "/usr/local/lib"]
@@ -360,7 +360,7 @@ struct SystemView: Sendable {
         return places.contains { files.fileExists(atPath: root + $0 + "/pcsc/drivers/" + bundle) }
     }
 
-    /// The socket is there, but not for this user; or its folder is not.
+    /// Whether the socket exists but this user has no access to it or to its folder.
     var socketIsForbidden: Bool {
         let folder = root + "/run/pcscd"
         let files = FileManager.default
@@ -369,14 +369,14 @@ struct SystemView: Sendable {
         return files.fileExists(atPath: path) && !files.isWritableFile(atPath: path)
     }
 
-    /// Where Debian's libccid has its options.
+    /// The file with the options of Debian's libccid.
     static let driverOptions = "/etc/libccid_Info.plist"
 
     struct DriverOptions {
         var allowsEscapes: Bool
     }
 
-    /// Bit 0 of libccid's `ifdDriverOptions`; no such file: nothing is known, and nothing can be set there.
+    /// Bit 0 of libccid's `ifdDriverOptions`. Without the file, the option is unknown and cannot be set there.
     var options: DriverOptions {
         guard let text = try? String(contentsOfFile: root + SystemView.driverOptions, encoding: .utf8),
             let key = text.firstRange(of: "<key>ifdDriverOptions</key>"),
@@ -392,7 +392,7 @@ struct SystemView: Sendable {
         var name: String
     }
 
-    /// Other programs that have loaded PC/SC, as far as this user may look.
+    /// Other programs that have loaded PC/SC, as far as this user can see them.
     var clients: [Program] {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: root + "/proc")) ?? []
         return entries.compactMap { Int32($0) }.sorted().compactMap { id in
@@ -404,13 +404,13 @@ struct SystemView: Sendable {
         }
     }
 
-    /// All of a file of the kernel, which says that it is empty.
+    /// Reads a whole file of the kernel, which reports a size of 0.
     private static func read(_ path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The user's name, for a rule.
+    /// The user's name, for an access rule.
     var user: String { NSUserName() }
 
     var modules: Set<String> {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What a PC/SC reader is by its name. PC/SC has no question for it; makers write it into the name of the product or of
-/// the slot.
+/// The kind of a PC/SC reader, from its name. PC/SC has no query for it; makers write it into the name of the product
+/// or of the slot.
 ///
 /// The rule, in this order:
-/// 1. A security key, a token or a wallet by its product (`keys`, `keyWords`).
-/// 2. The name of the slot, which libccid puts in brackets, where it says one thing: `PICC`, `CL`, `Contactless`, …;
-///    `ICC`, `Contact`; `SAM`. A SAM slot that the product merely has (`+ SAM`) says nothing.
+/// 1. A security key, a token or a wallet, recognised by its product (`keys`, `keyWords`).
+/// 2. The name of the slot, which libccid puts in brackets, if it is unambiguous: `PICC`, `CL`, `Contactless`, …;
+/// `ICC`, `Contact`; `SAM`. A SAM slot that the product merely includes (`+ SAM`) is ignored.
 /// 3. The product: `SAM`, `ICC`, `PICC`, both interfaces, contactless.
-/// 4. The exceptions (`models`): products whose names do not say it.
-/// 5. Words of contact readers (`KEYBOARD`, `PINPAD`), else unknown.
+/// 4. The exceptions (`models`): products whose names do not show it.
+/// 5. Words of contact readers (`KEYBOARD`, `PINPAD`); otherwise unknown.
 public enum ReaderKind: String, Sendable, Hashable, CaseIterable {
     case contactless
-    /// Contact and contactless: the answer to reset of a card tells which one it is on.
+    /// Contact and contactless: the answer to reset of a card shows which interface it is on.
     case dual
     case contact
     /// A slot for a security module.
     case sam
-    /// A security key, a token, a wallet: a card that nobody presents.
+    /// A security key, a token or a wallet: its card is never presented.
     case securityKey
     case unknown
 
-    /// - Parameter readerName: as PC/SC lists it, with or without slot name, serial number and slot numbers.
+    /// - Parameter readerName: the name in PC/SC's list, with or without slot name, serial number and slot numbers.
     public init(readerName: String) {
         let parts = NameParts(readerName)
         let product = parts.product
@@ -56,7 +56,7 @@ public enum ReaderKind: String, Sendable, Hashable, CaseIterable {
         return words.isDisjoint(with: contactWords) ? .unknown : .contact
     }
 
-    /// What the words of a product or a slot say of it.
+    /// The kinds that the words of a product or a slot indicate.
     private static func signs(_ text: String) -> Set<ReaderKind> {
         var text = text
         for feature in ["+ SAM", "& SAM"] {
@@ -72,7 +72,7 @@ public enum ReaderKind: String, Sendable, Hashable, CaseIterable {
         return signs
     }
 
-    /// `5422CL`.
+    /// Whether the word is a model such as `5422CL`.
     private static func isModelEndingInCL(_ word: String) -> Bool {
         word.hasSuffix("CL") && word.count > 2 && word.dropLast(2).allSatisfy(\.isNumber)
     }
@@ -81,7 +81,7 @@ public enum ReaderKind: String, Sendable, Hashable, CaseIterable {
         Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
     }
 
-    /// `PRODUCT [SLOT] (SERIAL) 00 01`, in capitals.
+    /// The parts of `PRODUCT [SLOT] (SERIAL) 00 01`, in capitals.
     private struct NameParts {
         let product: String
         let slot: String?
@@ -125,7 +125,7 @@ public enum ReaderKind: String, Sendable, Hashable, CaseIterable {
 
     private static let models: [(part: String, kind: ReaderKind)] =
         [
-            // A boot loader, and "dual" of storage.
+            // Boot loaders, and a storage product with "dual" in its name.
             ("FW UPGRADE", .unknown), ("FW_UPGRADE", .unknown), ("HSID READER", .unknown),
         ]
         + of(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What is known of a model of reader beyond PC/SC: its antenna, lights and buzzer, from its maker's manual.
+/// A reader model's properties outside PC/SC: its antenna, lights and buzzer, from its maker's manual.
 public struct ReaderModel: Sendable, Hashable {
     public enum Light: Sendable, Hashable, CaseIterable {
         case off, green, red
@@ -10,7 +10,7 @@ public struct ReaderModel: Sendable, Hashable {
     private enum Family: Sendable, Hashable {
         /// ACR122U: pseudo APDUs, and the commands of its PN532.
         case acr122
-        /// ACR1251U, ACR1252U, ACR1552U and their kin: commands of class E0.
+        /// ACR1251U, ACR1252U, ACR1552U and similar models: commands of class E0.
         case acr125
     }
 
@@ -35,7 +35,7 @@ public struct ReaderModel: Sendable, Hashable {
         self.family = family
     }
 
-    /// Asks for the version of the firmware: a command that changes nothing.
+    /// Reads the firmware version: a command without side effects.
     var version: Bytes {
         switch family {
         case .acr122: [0xFF, 0x00, 0x48, 0x00, 0x00]
@@ -62,7 +62,7 @@ public struct ReaderModel: Sendable, Hashable {
         case (.acr122, .off): [0xFF, 0x00, 0x40, 0x0C, 0x04, 0x00, 0x00, 0x00, 0x00]
         case (.acr122, .red): [0xFF, 0x00, 0x40, 0x0D, 0x04, 0x00, 0x00, 0x00, 0x00]
         case (.acr122, .green): [0xFF, 0x00, 0x40, 0x0E, 0x04, 0x00, 0x00, 0x00, 0x00]
-        // The ACR1255U-J1 counts its colours the other way round.
+        // The ACR1255U-J1 numbers its colours in reverse.
         case (.acr125, _) where name.hasPrefix("ACR1255"): nil
         case (.acr125, .off): [0xE0, 0x00, 0x00, 0x29, 0x01, 0x00]
         case (.acr125, .red): [0xE0, 0x00, 0x00, 0x29, 0x01, 0x01]
@@ -70,7 +70,8 @@ public struct ReaderModel: Sendable, Hashable {
         }
     }
 
-    /// The ACR122U counts in 100 ms, the others in 10 ms; at least one of them, at most 255.
+    /// The command for the buzzer. The ACR122U counts in units of 100 ms, the others in 10 ms; at least one unit, at
+    /// most 255.
     public func buzz(for duration: Duration) -> Bytes {
         let unit: Duration = family == .acr122 ? .milliseconds(100) : .milliseconds(10)
         let count = max(1, min(254, (duration / unit).rounded()))

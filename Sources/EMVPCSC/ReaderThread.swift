@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CPCSC
 
-/// Threads of their own for calls that block, as the executor of an actor, and a time limit for each of these calls.
+/// The executor of an actor whose calls block: it has separate threads, and a time limit for each of these calls.
 ///
-/// One thread runs the actor's jobs and its calls of PC/SC, so that an exchange changes no thread. A second one sleeps:
-/// it runs jobs that arrive while a call blocks the first, and takes over for good when a call lasts too long. Then the
-/// first is given up: it ends when its call returns, after undoing what the call did. Both end when the last actor that
-/// runs on them goes.
+/// One thread runs the actor's jobs and its PC/SC calls, so that an exchange does not switch threads. The second thread
+/// is a standby. It runs the actor's jobs while a call blocks the first, and replaces the first for good when a call
+/// times out. The first thread is then abandoned: when its call returns, it undoes the call's effect and ends. Both
+/// threads end when the last actor that runs on them is released.
 ///
-/// What crosses threads is behind the door's lock: jobs, calls, and what is given up.
+/// All data that several threads use is protected by the door's lock: jobs, calls, and the abandoned state.
 final class ReaderThread: SerialExecutor, @unchecked Sendable {
     private let mailbox: Mailbox
-    /// The ``NearExecutor``, where the system has such.
+    /// The ``NearExecutor``, if the system supports one.
     private let near: AnyObject?
 
     init() {
@@ -36,39 +36,40 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
-    /// Called on the thread itself: how long to watch for the next job before the thread sleeps.
+    /// Sets how long the thread spins for the next job before it sleeps. Call it on the thread itself.
     func watch(nanoseconds: UInt64) {
         mailbox.watch = nanoseconds
     }
 
     // MARK: - Calls
 
-    /// Lets a call that waits end before its time.
+    /// Allows a waiting call to be ended early.
     final class Token: @unchecked Sendable {
-        /// Behind the door's lock.
+        /// Protected by the door's lock.
         fileprivate var isHurried = false
         fileprivate var call: Call?
     }
 
-    /// How a call ended.
+    /// The result of a call.
     enum Ending<Result: Sendable>: Sendable {
         case done(Result)
-        /// It did not return in time.
+        /// The call did not return in time.
         case givenUp
-        /// Its token was hurried before it began.
+        /// The call's token was hurried before the call began.
         case refused
     }
 
-    /// Runs `body` on the thread, after the calls before it. If it does not return within `limit`, `late` undoes it
-    /// when it does.
+    /// Runs `body` on the thread, after the calls before it. If it does not return within `limit`, `late` undoes its
+    /// effect when it does.
     ///
-    /// - Parameter subject: who keeps a call waiting, for ``isStuck(_:)``: the name of a reader; empty: the service.
+    /// - Parameter subject: the party that can keep a call waiting, for ``isStuck(_:)``: the name of a reader; empty
+    ///   for the service.
     func call<Result: Sendable>(
         _ subject: String, limit: Duration, token: Token? = nil, isolation: isolated (any Actor)? = #isolation,
         late: @escaping @Sendable (Result) -> Void = { _ in }, _ body: @escaping @Sendable () -> Result
     ) async -> Ending<Result> {
-        // A continuation resumes its task by way of the shared pool, whose threads would have to wake up for each call;
-        // with this preference it stays here.
+        // A continuation resumes its task through the shared pool, whose threads would have to wake up for each call;
+        // with this preference the task stays on this thread.
         if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *), let near = near as? NearExecutor {
             return await withTaskExecutorPreference(near) {
                 await self.suspended(subject, limit, token, isolation: isolation, late, body)
@@ -95,21 +96,21 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Runs `body` on the thread, sooner or later; nobody waits for it.
+    /// Runs `body` on the thread at a later time; nothing waits for it.
     func post(_ subject: String, limit: Duration, _ body: @escaping @Sendable () -> Void) {
         mailbox.put(Call(subject: subject, limit: limit, body: body, end: { _ in }, late: {}), nil)
     }
 
-    /// Gives the call of this token one second more, or keeps it from beginning. `true`: it runs.
+    /// Gives the call of this token one more second, or prevents it from beginning. Returns `true` if it runs.
     func hurry(_ token: Token) -> Bool { mailbox.hurry(token) }
 
     /// Whether the call of this token still runs.
     func isRunning(_ token: Token) -> Bool { mailbox.isRunning(token) }
 
-    /// A call about `subject` was given up and has not returned.
+    /// Whether a call with this subject was abandoned and has not returned.
     func isStuck(_ subject: String) -> Bool { mailbox.isStuck(subject) }
 
-    /// What a call returned; written by the thread that runs it, read after it has run.
+    /// The return value of a call; written by the thread that runs it, read after it has run.
     private final class Slot<Value>: @unchecked Sendable {
         var value: Value?
     }
@@ -124,7 +125,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
         let body: () -> Void
         let end: (End) -> Void
         let late: () -> Void
-        /// By cpcsc_now(); 0 before it begins.
+        /// The deadline by cpcsc_now(); 0 before the call begins.
         var deadline: UInt64 = 0
         var isGivenUp = false
 
@@ -140,7 +141,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Bytes that a call writes; the owner takes new ones when the call is given up.
+    /// The buffer that a call writes to; the owner allocates a new one when the call is abandoned.
     @safe final class Room: @unchecked Sendable {
         let bytes: UnsafeMutableBufferPointer<UInt8>
 
@@ -156,7 +157,7 @@ final class ReaderThread: SerialExecutor, @unchecked Sendable {
     }
 }
 
-/// Runs what no actor owns on the same thread: the steps of a task between its call and its actor.
+/// Runs jobs that belong to no actor on the same thread: the steps of a task between its call and its actor.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class NearExecutor: TaskExecutor {
     private let mailbox: Mailbox
@@ -190,21 +191,21 @@ private final class NearExecutor: TaskExecutor {
         }
     }
 
-    /// Its lock guards everything here; the first thread waits at it.
+    /// Its lock guards everything here; the first thread waits on it.
     private let door: OpaquePointer
-    /// The second thread waits at it.
+    /// The second thread waits on it.
     private let side: OpaquePointer
     private var letters: [Letter] = []
     private var calls: [Call] = []
     private var running: Call?
-    /// A thread runs a job.
+    /// Whether a thread is running a job.
     private var isWorking = false
     private var hasSecond = false
-    /// The second thread looks at the running call by itself: it wakes up when a call may have run out of time.
+    /// Whether the second thread checks the running call by itself: it wakes up when a call may have timed out.
     private var isArmed = false
     private var stuck: [String] = []
     private var isClosed = false
-    /// Belongs to the thread that runs jobs.
+    /// Used only by the thread that runs jobs.
     var watch: UInt64 = 0
 
     init() {
@@ -231,9 +232,9 @@ private final class NearExecutor: TaskExecutor {
 
     // MARK: From any thread
 
-    /// In one critical section. The runtime does not keep an executor, so the caller holds nothing of this: as soon as
-    /// the lock is open the job may run, and with its actor the executor and both doors may go. Nothing is touched
-    /// after that.
+    /// Adds a job, in one critical section. The runtime does not retain an executor, and the caller holds no reference
+    /// either: as soon as the lock is released the job may run, and its actor, the executor and both doors may be
+    /// released. Nothing is accessed after that.
     func put(_ job: UnownedJob, for executor: AnyObject, isNear: Bool) {
         unsafe cpcsc_door_lock(door)
         letters.append(Letter(job: job, executor: executor, isNear: isNear))
@@ -301,7 +302,7 @@ private final class NearExecutor: TaskExecutor {
 
     // MARK: The first thread
 
-    /// Its life: jobs and calls, until a call is given up or the executor goes.
+    /// The loop of the first thread: it runs jobs and calls until a call is abandoned or the executor is released.
     static func lead(_ mailbox: Mailbox) {
         repeat {
             while mailbox.runJob(alone: true) || mailbox.hasNextCall() {
@@ -310,7 +311,7 @@ private final class NearExecutor: TaskExecutor {
         } while mailbox.waitForWork()
     }
 
-    /// Runs the next job. `alone`: for the first thread, which runs them while no call runs.
+    /// Runs the next job. `alone` is for the first thread, which runs jobs only while no call runs.
     private func runJob(alone: Bool) -> Bool {
         let letter: Letter? = locked {
             guard !isWorking, !letters.isEmpty, alone || running != nil else { return nil }
@@ -329,7 +330,7 @@ private final class NearExecutor: TaskExecutor {
 
     private func hasNextCall() -> Bool { locked { !calls.isEmpty } }
 
-    /// Runs the next call, where no job is left; whether it was given up meanwhile.
+    /// Runs the next call if no job is left; returns whether the call was abandoned meanwhile.
     private func lostItsCall() -> Bool {
         let (call, mustStart, mustArm): (Call?, Bool, Bool) = locked {
             guard letters.isEmpty || isWorking, !calls.isEmpty else { return (nil, false, false) }
@@ -359,7 +360,7 @@ private final class NearExecutor: TaskExecutor {
         return true
     }
 
-    /// `false` at the end.
+    /// Returns `false` when the thread has to end.
     private func waitForWork() -> Bool {
         let isOver = locked { isClosed && letters.isEmpty && calls.isEmpty && !isWorking }
         if isOver {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Waits for changes of readers, over a connection to the service and on threads of its own: the service answers
-/// nothing else on a connection that waits.
+/// Waits for changes of readers, over a separate connection and on separate threads: while a connection waits, the
+/// service answers no other call on it.
 actor ReaderWatcher {
     private nonisolated let thread = ReaderThread()
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe thread.asUnownedSerialExecutor() }
@@ -16,11 +16,11 @@ actor ReaderWatcher {
         self.limits = limits
     }
 
-    /// A call of this watcher was given up and has not returned: the service hangs.
+    /// Whether a call of this watcher was abandoned and has not returned: the service hangs.
     nonisolated var isStuck: Bool { thread.isStuck("") }
 
-    /// Waits until a reader's state is another than what is known of it, or the time is over. The states are those
-    /// known where nothing else is.
+    /// Waits until a reader's state differs from the known one, or until the time limit. Returns the known states if
+    /// there are no others.
     func look(_ known: [ReaderState], milliseconds: UInt32) async -> (code: UInt32, states: [ReaderState]) {
         guard !isStuck else { return (PCSCError.waitedTooLong, known) }
         do throws(PCSCError) {
@@ -40,7 +40,7 @@ actor ReaderWatcher {
         return service
     }
 
-    /// Lets the service go.
+    /// Releases the service.
     func rest() {
         service = nil
     }

@@ -2,9 +2,9 @@
 import EMVKit
 internal import CPCSC
 
-/// One connection to the PC/SC service, used by one actor. Released with its last reference. Each call runs on the
-/// actor's thread and has a time limit. A call that breaks it throws `PCSCError.waitedTooLong`, the connection is worth
-/// nothing any more, and what it held is let go when the call returns.
+/// One connection to the PC/SC service, used by one actor and released with its last reference. Each call runs on the
+/// actor's thread and has a time limit. A call that exceeds it throws `PCSCError.waitedTooLong`; the connection is
+/// invalid from then on, and its resources are released when the call returns.
 final class Service {
     let context: Int64
     private let thread: ReaderThread
@@ -55,7 +55,7 @@ final class Service {
         return result
     }
 
-    /// Names of all readers; none is no error.
+    /// The names of all readers; an empty list is not an error.
     func readers(isolation: isolated (any Actor)? = #isolation) async throws(PCSCError) -> [String] {
         let (code, names) = try await call("", limits.service) { [context, functions] in
             functions.listReaders(context)
@@ -64,8 +64,8 @@ final class Service {
         return names
     }
 
-    /// Waits until a reader's state differs from what is known of it; the code is the first of the pair. Ends soon
-    /// after its task is cancelled, also where the service does not.
+    /// Waits until a reader's state differs from the known one; returns the code and the states. Ends soon after its
+    /// task is cancelled, even if the service does not respond.
     func statusChange(
         _ known: [ReaderState], milliseconds: UInt32, isolation: isolated (any Actor)? = #isolation
     ) async -> (code: UInt32, states: [ReaderState]) {
@@ -91,8 +91,8 @@ final class Service {
         }
     }
 
-    /// A cancellation that reaches PC/SC before it waits is lost: it is repeated until the wait is over. On a thread of
-    /// its own, since a service that hangs does not answer it.
+    /// Cancels a wait. PC/SC loses a cancellation that arrives before the wait begins, so it is repeated until the wait
+    /// is over. It runs on a separate thread, since a hanging service does not answer it.
     private static func cancel(
         _ context: Int64, _ functions: PCSCFunctions, while runs: @escaping @Sendable () -> Bool
     ) {
@@ -107,7 +107,8 @@ final class Service {
 
     private static let canceller = ReaderThread()
 
-    /// T=1 with a contactless card, though its made-up answer to reset names T=0 too; else what the card offers.
+    /// Connects to a contactless card with T=1, even though its generated answer to reset also names T=0; otherwise
+    /// with a protocol that the card offers.
     func connect(
         _ reader: String, share: UInt32, atr: Bytes, isolation: isolated (any Actor)? = #isolation
     ) async throws(PCSCError) -> CardConnection {
@@ -157,7 +158,7 @@ final class Service {
     }
 }
 
-/// What PC/SC says of one reader.
+/// PC/SC's state of one reader.
 struct ReaderState: Sendable, Hashable {
     static let changed: UInt32 = 0x0002
     static let unknown: UInt32 = 0x0004
@@ -168,15 +169,15 @@ struct ReaderState: Sendable, Hashable {
     static let inUse: UInt32 = 0x0100
     static let mute: UInt32 = 0x0200
 
-    /// The name under which PC/SC tells that readers come and go.
+    /// The name under which PC/SC reports the arrival and removal of readers.
     static let arrivals = "\\\\?PnP?\\Notification"
 
     var name: String
-    /// The state bits, with the count of events above them; 0: nothing is known.
+    /// The state bits, with the event counter above them; 0 if nothing is known.
     var rawValue: UInt32 = 0
     var atr: Bytes = []
 
-    /// The answer to reset is one that a contactless reader makes up (PC/SC part 3, 3.1.3.2.3).
+    /// Whether the answer to reset is one that a contactless reader generates (PC/SC part 3, 3.1.3.2.3).
     var isContactless: Bool {
         atr.count >= 4 && atr[0] == 0x3B && atr[1] & 0xF0 == 0x80 && atr[2] == 0x80 && atr[3] == 0x01
     }
@@ -184,7 +185,7 @@ struct ReaderState: Sendable, Hashable {
     func has(_ bits: UInt32) -> Bool { rawValue & bits != 0 }
 }
 
-/// One connection to a card, or to a reader alone. Left as it is if it was not ended.
+/// One connection to a card, or to a reader without a card. If it is released without `end`, the card is left as it is.
 final class CardConnection {
     static let exclusive: UInt32 = 1
     static let shared: UInt32 = 2
@@ -198,7 +199,7 @@ final class CardConnection {
         case unpower = 2
     }
 
-    /// Keeps the service until the card is let go.
+    /// Keeps the service until the card is released.
     private let service: Service
     fileprivate let reader: String
     fileprivate let handle: Int64
@@ -236,7 +237,7 @@ final class CardConnection {
         inTransaction = true
     }
 
-    /// One exchange as the reader makes it. The room takes the response.
+    /// Makes one exchange as the reader does. The response is written to the buffer.
     func transmit(
         _ command: Bytes, into room: ReaderThread.Room, isolation: isolated (any Actor)? = #isolation
     ) async throws(PCSCError) -> (code: UInt32, length: Int, nanoseconds: UInt64) {
@@ -251,8 +252,8 @@ final class CardConnection {
         return response
     }
 
-    /// Where the reader is plugged in: bus and address of a USB reader (`SCARD_ATTR_CHANNEL_ID`, 0x0020bbaa); `nil`:
-    /// its driver does not say.
+    /// The bus and address of a USB reader (`SCARD_ATTR_CHANNEL_ID`, 0x0020bbaa); `nil` if its driver does not report
+    /// them.
     func usbAddress(isolation: isolated (any Actor)? = #isolation) async -> USBAddress? {
         let answer = try? await service.onCard(self) { [handle] in $0.attribute(handle, 0x0002_0110) }
         guard let (code, value) = answer, code == PCSCError.success, value.count == 4, value[2] == 0x20 else {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What ``CryptoTokenKitTransport`` needs of CryptoTokenKit; tests have slots of their own.
+/// The part of CryptoTokenKit that ``CryptoTokenKitTransport`` needs; tests implement it with simulated slots.
 protocol SmartCardSlots: Sendable {
-    /// All slots; `nil` where the app may not use them.
+    /// The names of all slots; `nil` if the app may not use them.
     var names: [String]? { get }
     func state(of name: String) async -> SmartCardSlotState
-    /// A session with the card in this slot, which nobody else has then; `nil` where there is none to be had.
+    /// Opens an exclusive session with the card in this slot; `nil` if that is impossible.
     func beginSession(in name: String) async -> (any SmartCardSession)?
 }
 
-/// As CryptoTokenKit has them.
+/// The states of CryptoTokenKit.
 enum SmartCardSlotState: Sendable, Hashable {
     case missing, empty, probing, mute
-    /// A card, with its answer to reset.
+    /// A card is present; the value is its answer to reset.
     case valid(Bytes)
 }
 
-/// A card, for itself alone until the session ends.
+/// Exclusive access to a card until the session ends.
 protocol SmartCardSession: Sendable {
     func transmit(_ command: Bytes) async -> Result<Bytes, LinkFault>
-    /// The card is reset.
+    /// Ends the session; the card is reset.
     func end()
 }
 
@@ -28,7 +28,7 @@ protocol SmartCardSession: Sendable {
 import CryptoTokenKit
 import Foundation
 
-/// CryptoTokenKit itself. Written from its documentation, never run.
+/// The slots of CryptoTokenKit. Written from its documentation, never run.
 struct SystemSlots: SmartCardSlots {
     var names: [String]? { TKSmartCardSlotManager.default?.slotNames }
 
@@ -66,7 +66,7 @@ struct SystemSlots: SmartCardSlots {
     nonisolated(unsafe) private let card: TKSmartCard
 
     init(_ card: TKSmartCard) {
-        // The card is reset when the session ends.
+        // Makes the system reset the card when the session ends.
         card.isSensitive = true
         unsafe self.card = card
     }

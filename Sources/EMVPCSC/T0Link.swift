@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What T=0 does below a kernel: 61xx is fetched with GET RESPONSE, 6Cxx is asked again with the length it names.
-/// Over T=1, and so over every contactless card, a command and its response pass untouched.
+/// The part of T=0 below a kernel: after 61xx the data is fetched with GET RESPONSE, after 6Cxx the command is repeated
+/// with the given length. Over T=1, and so over every contactless card, commands and responses pass unchanged.
 struct T0Link {
     private let speaksT0: Bool
     private let instructionClass: UInt8
@@ -10,10 +10,10 @@ struct T0Link {
     private var last: Bytes = []
     private var body: Bytes = []
     private var rounds = 0
-    /// `nil` until the card has answered completely, and where it never does.
+    /// `nil` until the card has answered completely.
     private(set) var response: Bytes?
 
-    /// More parts than the longest response has.
+    /// The most parts of a response; the longest response needs fewer.
     private static let limit = 300
 
     init(_ command: Bytes, speaksT0: Bool) {
@@ -22,7 +22,7 @@ struct T0Link {
         pending = speaksT0 ? T0Link.transport(command) : command
     }
 
-    /// What goes to the reader next; `nil` at the end.
+    /// The next command for the reader; `nil` when there is none.
     mutating func next() -> Bytes? {
         guard let command = pending, rounds < T0Link.limit else { return nil }
         pending = nil
@@ -48,8 +48,8 @@ struct T0Link {
         }
     }
 
-    /// The command as T=0 sends it: a case 1 command has a third parameter, a case 4 command leaves its Le to GET
-    /// RESPONSE. `nil` for extended lengths, which T=0 does not have.
+    /// The command in the form that T=0 transmits: a case 1 command gets a third parameter, a case 4 command loses its
+    /// Le, which GET RESPONSE replaces. `nil` for extended lengths, which T=0 does not support.
     private static func transport(_ command: Bytes) -> Bytes? {
         if command.count == 4 { return command + [0] }
         guard command.count > 5 else { return command.count == 5 ? command : nil }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What the frames of a PN532 travel over: a serial line, or whatever else carries bytes in order (a socket of a
-/// serial server, a tunnel).
+/// The stream that carries the frames of a PN532: a serial line, or any other transport that keeps bytes in order (a
+/// socket of a serial server, a tunnel).
 public protocol ByteStream: Sendable {
-    /// What it is called, for a report to support.
+    /// The name of the stream, for a support report.
     var name: String { get }
 
-    /// Makes it usable; called again after its end. Answers what is wrong, or `nil`.
+    /// Opens the stream; called again after the stream has ended. Returns the fault, or `nil`.
     func open() async -> ReaderFault?
 
-    /// At least one byte, as soon as one is there; empty when the deadline has passed or, soon, when the task is
-    /// cancelled; `nil` when the stream has ended. A deadline in the past takes what is there.
+    /// Returns at least one byte, as soon as one is available; empty after the deadline or, soon, after the task is
+    /// cancelled; `nil` if the stream has ended. With a deadline in the past it returns the bytes that are already
+    /// available.
     func read(until deadline: ContinuousClock.Instant) async -> Bytes?
 
-    /// Writes all of it before the deadline, also in a cancelled task; whether that was possible.
+    /// Writes all bytes before the deadline, even in a cancelled task; returns whether that was possible.
     func write(_ bytes: Bytes, until deadline: ContinuousClock.Instant) async -> Bool
 
-    /// Ends it; what waits returns.
+    /// Ends the stream; waiting calls return.
     func close() async
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The commands of the PN532 that a payment reader needs, and their answers (UM0701-02, 7). Bytes in, values out: no
-/// stream and no time.
+/// The commands of the PN532 that a payment reader needs, and their answers (UM0701-02, 7). It converts between bytes
+/// and values, and uses neither a stream nor a clock.
 struct PN532Command: Sendable, Hashable {
     /// Code and parameters.
     let bytes: Bytes
-    /// May be sent again where it is not known whether it arrived: no card hears of it twice.
+    /// Whether the command may be repeated if it is unknown whether it arrived: no card notices the repetition.
     let isRepeatable: Bool
 
     private init(_ bytes: Bytes, isRepeatable: Bool = true) {
@@ -14,23 +14,23 @@ struct PN532Command: Sendable, Hashable {
         self.isRepeatable = isRepeatable
     }
 
-    /// What the chip's answer begins with.
+    /// The first byte of the chip's answer.
     var answerCode: UInt8 { bytes[0] &+ 1 }
 
     /// 7.2.2
     static let firmwareVersion = PN532Command([0x02])
-    /// 7.2.10: normal mode, no security module, no line for interrupts. Also ends the sleep after power-on.
+    /// 7.2.10: normal mode, no security module, no interrupt line. It also ends the sleep after power-on.
     static let normalMode = PN532Command([0x14, 0x01, 0x00, 0x00])
     /// 7.2.9: the chip activates ISO-DEP by itself.
     static let automaticActivation = PN532Command([0x12, 0x14])
     /// 7.3.1, item 1.
     static func field(on: Bool) -> PN532Command { PN532Command([0x32, 0x01, on ? 0x01 : 0x00]) }
-    /// 7.3.1, item 5: a card is looked for once and once again, so that an empty field is told soon.
+    /// 7.3.1, item 5: looks for a card once and repeats once, so that an empty field is reported soon.
     static let fewAttempts = PN532Command([0x32, 0x05, 0xFF, 0x01, 0x01])
     /// 7.3.1, item 2: 102.4 ms for answers to RATS and the like, 51.2 ms for bare frames (as after power-on).
     static let timeouts = PN532Command([0x32, 0x02, 0x00, 0x0B, 0x0A])
 
-    /// 7.3.5. Other targets are given up.
+    /// 7.3.5. The chip forgets its earlier targets.
     static func list(_ type: PN532CardType, atMost count: UInt8) -> PN532Command {
         switch type {
         case .a: PN532Command([0x4A, count, 0x00])
@@ -39,23 +39,23 @@ struct PN532Command: Sendable, Hashable {
         }
     }
 
-    /// 7.3.8: a part of a command APDU, or a request for more of the answer.
+    /// 7.3.8: a part of a command APDU, or a request for the rest of the answer.
     static func exchange(_ target: UInt8, _ part: ArraySlice<UInt8>, hasMore: Bool) -> PN532Command {
         PN532Command([0x40, target | (hasMore ? PN532Command.more : 0)] + part, isRepeatable: false)
     }
 
-    /// 7.3.9: a frame as it is, with its checksum.
+    /// 7.3.9: a raw frame, including its checksum.
     static func frame(_ bytes: Bytes) -> PN532Command { PN532Command([0x42] + bytes) }
 
-    /// Bytes of a card's command in one frame.
+    /// The number of bytes of a card's command in one frame.
     static let part = PN532Frame.longest - 2
-    /// In the target's number and in a status: not all has been said.
+    /// The bit, in the target's number and in a status, for data that continues in another frame.
     static let more: UInt8 = 0x40
-    /// The error of a status.
+    /// The bits of a status that hold the error.
     static let errorBits: UInt8 = 0x3F
 }
 
-/// A way cards modulate; both at 106 kbit/s.
+/// A type of modulation of cards; both types run at 106 kbit/s.
 public enum PN532CardType: String, Sendable, Hashable, CaseIterable {
     case a, b
 }
@@ -63,10 +63,10 @@ public enum PN532CardType: String, Sendable, Hashable, CaseIterable {
 /// A card that the chip activated.
 struct PN532Target: Sendable, Hashable {
     let number: UInt8
-    /// It speaks ISO/IEC 14443-4.
+    /// Whether the card supports ISO/IEC 14443-4.
     let isISODEP: Bool
 
-    /// The answer to `list`, after its code: a count, and as many targets; `nil` where it is malformed.
+    /// Parses the answer to `list`, after its code: a count, and that many targets; `nil` if it is malformed.
     static func targets(_ answer: ArraySlice<UInt8>, _ type: PN532CardType) -> [PN532Target]? {
         guard let count = answer.first, count <= 2 else { return nil }
         var rest = answer.dropFirst()

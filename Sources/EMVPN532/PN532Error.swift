@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What kept an exchange with the chip or a card from succeeding, with its fix.
+/// Why an exchange with the chip or a card failed, with its fix.
 public enum PN532Error: Error, Sendable, Hashable {
-    /// The status that the chip gave (UM0701-02, 7.1), 1 to 63.
+    /// The chip returned this error status (UM0701-02, 7.1), 1 to 63.
     case status(UInt8)
-    /// No answer within the time allowed.
+    /// There was no answer within the time limit.
     case noAnswer
-    /// Frames arrive damaged, also when asked for again.
+    /// Frames arrive damaged, even after a repeat request.
     case damaged
     /// The chip did not understand a command (an error frame).
     case refused
-    /// The answer is not one that the command has.
+    /// The answer does not fit the command.
     case malformed
     /// The byte stream has ended.
     case streamEnded
     /// The task was cancelled.
     case cancelled
 
-    /// What happened, for a person.
+    /// A description of the error for people.
     public var explanation: String {
         switch self {
         case .status(let code):
@@ -32,7 +32,7 @@ public enum PN532Error: Error, Sendable, Hashable {
         }
     }
 
-    /// What fixes it, where a fix is known.
+    /// The fix, if one is known.
     public var remedy: String? {
         switch self {
         case .status(0x0A): "Nothing metal may lie on the antenna"
@@ -50,19 +50,19 @@ public enum PN532Error: Error, Sendable, Hashable {
     }
 
     public enum Meaning: Sendable, Hashable {
-        /// The link to the card: the kernel knows what to do.
+        /// The link to the card failed: the kernel handles it.
         case link(LinkFault)
-        /// The reader: the host has to do something.
+        /// The reader failed: the host has to act.
         case reader(ReaderFault.Code)
-        /// Nothing is wrong.
+        /// The operation was interrupted, which is not a fault.
         case interrupted
     }
 
-    /// What it is to a kernel or to the host. A status that is not known is never success.
+    /// The meaning of the error for a kernel or for the host. An unknown status never counts as success.
     public var meaning: Meaning {
         switch self {
         case .status(let code): PN532Error.statuses[code]?.1 ?? .link(.protocol)
-        // During an exchange; a chip that does not answer anything else is lost.
+        // This applies to an exchange; a chip that does not answer another command is lost.
         case .noAnswer: .link(.timeout)
         case .damaged: .link(.transmission)
         case .refused, .malformed: .link(.protocol)
@@ -96,7 +96,7 @@ public enum PN532Error: Error, Sendable, Hashable {
         0x2D: ("the antenna draws too much current", .reader(.failed)),
     ]
 
-    /// Every status that is known.
+    /// Every known status.
     static var knownStatuses: [UInt8] { statuses.keys.sorted() }
 
     var readerFault: ReaderFault {

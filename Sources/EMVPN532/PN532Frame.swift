@@ -2,20 +2,20 @@
 import EMVKit
 
 /// A frame of the PN532 (UM0701-02, 6.2.1): preamble, start code 00 FF, length with checksum, direction, data with
-/// checksum, postamble. Codec alone; knows no command.
+/// checksum, postamble. This is the codec alone; it knows no command.
 enum PN532Frame: Sendable, Hashable {
-    /// The last frame has arrived; from the host it also ends a command that runs.
+    /// The last frame has arrived; sent by the host, it also ends a running command.
     case ack
-    /// The host asks for the chip's last frame once more.
+    /// The host asks the chip to repeat its last frame.
     case nack
     /// The chip did not understand a frame (an "error frame", 7F).
     case error
-    /// What the chip says, without the byte of direction: at least the command's code.
+    /// Data from the chip, without the direction byte: at least the command's code.
     case data(Bytes)
-    /// A frame began, and its length, checksum or direction is wrong.
+    /// A frame whose length, checksum or direction is wrong.
     case damaged
 
-    /// Direction: from the host, and from the chip.
+    /// The direction bytes: from the host, and from the chip.
     static let toChip: UInt8 = 0xD4
     static let toHost: UInt8 = 0xD5
     /// Data bytes of the longest frame, without direction (6.2.1.2).
@@ -24,7 +24,7 @@ enum PN532Frame: Sendable, Hashable {
     static let ackBytes: Bytes = [0x00, 0x00, 0xFF, 0x00, 0xFF, 0x00]
     static let nackBytes: Bytes = [0x00, 0x00, 0xFF, 0xFF, 0x00, 0x00]
 
-    /// A command as it is sent.
+    /// Encodes a command as a frame.
     ///
     /// - Parameter data: code and parameters, 1 to ``longest`` bytes.
     static func encode(_ data: Bytes, direction: UInt8 = toChip) -> Bytes {
@@ -44,22 +44,22 @@ enum PN532Frame: Sendable, Hashable {
     }
 }
 
-/// Finds frames in a stream of bytes, whatever stands between them.
+/// Finds frames in a stream of bytes and ignores other bytes between them.
 struct PN532FrameParser: Sendable {
-    /// From the first byte that may belong to a frame.
+    /// The bytes from the first one that may belong to a frame.
     private var pending: Bytes = []
 
-    /// A frame has begun and is not complete.
+    /// Whether a frame has begun and is not complete.
     var isInsideFrame: Bool { pending.count > 2 }
 
     mutating func append(_ bytes: Bytes) { pending += bytes }
 
     mutating func reset() { pending = [] }
 
-    /// Bytes that are kept; at most those of the longest frame.
+    /// The number of kept bytes; at most those of the longest frame.
     var pendingCount: Int { pending.count }
 
-    /// The next frame; `nil` until more bytes have come. Bytes outside frames are dropped.
+    /// Returns the next frame, or `nil` until more bytes have arrived. Bytes outside frames are dropped.
     mutating func next() -> PN532Frame? {
         while let start = startCode() {
             pending.removeFirst(start)
@@ -75,7 +75,7 @@ struct PN532FrameParser: Sendable {
                 return body(at: 7, length)
             case (let length, let check) where length > 0 && length &+ check == 0: return body(at: 4, Int(length))
             default:
-                // Not a length: the start code may be the end of something else.
+                // The length is invalid: the start code may be the end of other data.
                 return take(1, .damaged)
             }
         }
@@ -95,7 +95,7 @@ struct PN532FrameParser: Sendable {
         return frame
     }
 
-    /// Direction, data and checksum; the postamble is left to be skipped.
+    /// Parses direction, data and checksum; the postamble is skipped later.
     private mutating func body(at offset: Int, _ length: Int) -> PN532Frame? {
         let end = offset + length
         guard pending.count > end else { return nil }

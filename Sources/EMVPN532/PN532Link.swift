@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The time that the link and the transport live in.
+/// The clock of the link and the transport.
 struct PN532Clock: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant
-    /// Returns early when its task is cancelled.
+    /// Sleeps; returns early when its task is cancelled.
     var sleep: @Sendable (Duration) async -> Void
 
     static let system = PN532Clock(
         now: { ContinuousClock.now }, sleep: { try? await Task.sleep(for: $0) })
 }
 
-/// Commands and answers over a byte stream: one at a time, each acknowledged, each with a deadline. Knows no card.
+/// Commands and answers over a byte stream: one at a time, each acknowledged, each with a deadline. It knows no card.
 ///
-/// An answer counts only after the acknowledgement of its own command, so that one which comes late is never taken for
-/// the next. Where the acknowledgement alone was lost, it counts if nothing can have been left over from before. A
-/// command that a card hears is never sent twice; a damaged answer is asked for again.
+/// An answer counts only after the acknowledgement of its own command, so that a late answer never counts for the next
+/// command. If only the acknowledgement was lost, the answer counts provided that no earlier answer can be outstanding.
+/// A command that reaches a card is never sent twice; a damaged answer is requested again.
 actor PN532Link {
     private let stream: any ByteStream
     private let clock: PN532Clock
     private var parser = PN532FrameParser()
-    /// The answer of an earlier command may still come.
+    /// Whether the answer of an earlier command may still arrive.
     private var isDoubtful = true
     private var tail: Task<Void, Never>?
-    /// Counts commands that were sent again: the first may have been carried out.
+    /// Counts repeated commands: the first one may have been carried out.
     private(set) var repeats = 0
 
-    /// A chip acknowledges within 15 ms (UM0701-02, 6.2.2); adapters and their drivers keep bytes back for a while.
+    /// The time limit for the acknowledgement. A chip acknowledges within 15 ms (UM0701-02, 6.2.2), but adapters and
+    /// their drivers hold bytes back for a while.
     static let acknowledgement = Duration.milliseconds(200)
-    /// For a command that is not sent again: its answer, when the acknowledgement was lost.
+    /// The time limit for the answer of a command that may not be repeated, if its acknowledgement was lost.
     static let unacknowledged = Duration.seconds(1)
-    /// Between two bytes of a frame.
+    /// The longest gap between two bytes of a frame.
     static let gap = Duration.milliseconds(100)
     /// The longest time to write a frame.
     static let writing = Duration.milliseconds(500)
@@ -41,12 +42,12 @@ actor PN532Link {
         self.clock = clock
     }
 
-    /// Sends a command and answers what follows the code of its answer.
+    /// Sends a command and returns the data after the code of its answer.
     ///
     /// - Parameters:
-    ///   - limit: after so long the command is ended.
-    ///   - wakesUp: the chip may sleep.
-    ///   - isCancellable: ends the command when the task is cancelled.
+    ///   - limit: the time after which the command is ended.
+    ///   - wakesUp: whether the chip may be asleep.
+    ///   - isCancellable: whether cancelling the task ends the command.
     func send(
         _ command: PN532Command, limit: Duration, wakesUp: Bool = false, isCancellable: Bool = true
     ) async -> Result<Bytes, PN532Error> {
@@ -102,11 +103,11 @@ actor PN532Link {
                 case .error where isAcknowledged || !mayBeLate: return .failure(.refused)
                 case .data(let answer)
                 where (isAcknowledged || !mayBeLate) && answer.first == command.answerCode:
-                    // What was asked for twice may come twice.
+                    // An answer that was requested twice may arrive twice.
                     isDoubtful = asked > 0
                     return .success(Bytes(answer.dropFirst()))
                 case .error, .data: break
-                // Before the acknowledgement the chip's last frame is that of another command.
+                // Before the acknowledgement, a repeat request would return the answer of an earlier command.
                 case .damaged where isAcknowledged:
                     if let error = await askAgain(&asked) { return .failure(error) }
                 case .damaged: break
@@ -131,7 +132,7 @@ actor PN532Link {
         }
     }
 
-    /// Out of the sleep after power-on: any byte wakes the chip, the zeros are the time it takes (2 ms).
+    /// Ends the sleep after power-on: any byte wakes the chip, and the zeros cover the time that it needs (2 ms).
     private static let wakeUp: Bytes = [0x55, 0x55] + Bytes(repeating: 0, count: 30)
 
     private func askAgain(_ asked: inout Int) async -> PN532Error? {
@@ -144,7 +145,7 @@ actor PN532Link {
         await stream.write(bytes, until: clock.now().advanced(by: PN532Link.writing))
     }
 
-    /// Bytes that nobody waited for; at most as many as a few frames have, in case they never end.
+    /// Drops unexpected bytes; at most the length of a few frames, in case they never end.
     private func dropWhatIsThere() async -> Bool {
         parser.reset()
         for _ in 0..<64 {

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A PN532 as a reader, over a serial line (its mode HSU) or another byte stream. Unlike PC/SC it sees two cards and
-/// switches the field itself.
+/// A PN532 as a reader, over a serial line (its mode HSU) or another byte stream. In contrast to PC/SC, it detects two
+/// cards and switches the field itself.
 ///
 /// ```swift
 /// let reader = TapReader(PN532Transport(port: "/dev/ttyUSB0"), configuration: configuration)
 /// ```
 ///
-/// The chip speaks ISO/IEC 14443-4 with the card by itself: chaining, waiting time extensions and retransmission are
-/// its own. Cards are activated at 106 kbit/s. A chip is no EMV Level 1 approved reader: timings of Book D that it does
-/// not keep, no software adds.
+/// The chip itself handles ISO/IEC 14443-4 with the card: chaining, waiting time extensions and retransmission. Cards
+/// are activated at 106 kbit/s. A PN532 is not an EMV Level 1 approved reader: if it does not keep a timing of Book D,
+/// software cannot correct that.
 ///
-/// After each look that found a card the field is switched off for ``resetTime`` before the next one: an activated card
-/// does not answer polling.
+/// After each poll that found a card, the field is switched off for ``resetTime`` before the next poll: an activated
+/// card does not answer polling.
 public actor PN532Transport: CardTransport {
     public struct Options: Sendable, Hashable {
-        /// The longest exchange with a card. One that has not answered by then has timed out.
+        /// The longest exchange with a card. A card that has not answered by then has timed out.
         public var exchangeLimit: Duration
         /// The longest command to the chip itself, polling included.
         public var chipLimit: Duration
-        /// How long chip or stream may be away during a wait before the tap ends with the reader detached.
+        /// How long the chip or stream may be absent during a wait before the tap ends with the reader detached.
         public var patience: Duration
-        /// Between two looks for a card.
+        /// The time between two polls for a card.
         public var pollInterval: Duration
-        /// What is looked for, in this order. A card of the last type is activated at once, one of another type after
-        /// a short reset of the field.
+        /// The card types to poll for, in this order. A card of the last type is activated at once, a card of another
+        /// type after a short reset of the field.
         public var types: [PN532CardType]
-        /// Frames that are sent before each look, with the checksum of type A, and answered by nobody: a reader's
-        /// annotation for phones, for example. Each of 1 to 256 bytes.
+        /// Frames that are sent before each poll, with the checksum of type A, and to which no answer is expected: a
+        /// reader's annotation for phones, for example. Each has 1 to 256 bytes.
         public var pollingFrames: [Bytes]
 
         public init(
@@ -44,27 +44,28 @@ public actor PN532Transport: CardTransport {
         }
     }
 
-    /// For a card to lose its power, and for a card to be ready after power-on (ISO/IEC 14443-3: 5 ms).
+    /// The time after which a card has lost its power, and after which a card is ready after power-on (ISO/IEC 14443-3:
+    /// 5 ms).
     public static let resetTime = Duration.microseconds(6_000)
 
     private let stream: any ByteStream
     private let link: PN532Link
     private let options: Options
     private let clock: PN532Clock
-    /// The chip has been set up, and has answered ever since.
+    /// Whether the chip has been set up and has answered since.
     private var isReady = false
     private var fieldIsOn = false
-    /// A look found a card since the field was switched on.
+    /// Whether a poll has found a card since the field was switched on.
     private var hasActivated = false
-    /// Two cards were reported, and not yet that they went.
+    /// Whether two cards were reported and have not yet been reported gone.
     private var hasCollided = false
     private var target: PN532Target?
-    /// Before then the field stays off.
+    /// The time until which the field stays off.
     private var restsUntil: ContinuousClock.Instant?
 
-    /// What the chip or the stream did last instead of succeeding.
+    /// The last error of the chip or the stream.
     public private(set) var lastError: PN532Error?
-    /// Of the chip's firmware, for example "1.6"; `nil` before `open()`.
+    /// The version of the chip's firmware, for example "1.6"; `nil` before `open()`.
     public private(set) var firmware: String?
 
     public nonisolated let name: String?
@@ -74,7 +75,7 @@ public actor PN532Transport: CardTransport {
     }
 
     #if !os(Windows)
-    /// - Parameter port: path of the serial line.
+    /// - Parameter port: the path of the serial line.
     public init(port: String, options: Options = Options()) {
         self.init(SerialPort(port), options: options)
     }
@@ -95,7 +96,7 @@ public actor PN532Transport: CardTransport {
         return await setUp()
     }
 
-    /// Switches the field off and lets the stream go. `open()` makes the transport usable again.
+    /// Switches the field off and releases the stream. `open()` makes the transport usable again.
     public func close() async {
         await fieldOff()
         isReady = false
@@ -108,7 +109,7 @@ public actor PN532Transport: CardTransport {
         do throws(PN532Error) {
             _ = try await ask(.normalMode, wakesUp: true)
             let version = try await ask(.firmwareVersion)
-            // 32: PN532; the lowest two bits: both types of cards.
+            // 0x32 means PN532; the lowest two bits mean both types of cards.
             guard version.count == 4, version[0] == 0x32, version[3] & 0x03 == 0x03 else {
                 return ReaderFault(
                     .unsupported, "\(stream.name) has another chip than a PN532. Connect a board with a PN532")
@@ -124,7 +125,7 @@ public actor PN532Transport: CardTransport {
         return nil
     }
 
-    /// A command to the chip itself.
+    /// Sends a command to the chip itself.
     private func ask(
         _ command: PN532Command, wakesUp: Bool = false, isCancellable: Bool = true
     ) async throws(PN532Error) -> Bytes {
@@ -155,7 +156,7 @@ public actor PN532Transport: CardTransport {
     private func switchField(on: Bool) async throws(PN532Error) {
         do throws(PN532Error) {
             if !on { (target, hasActivated) = (nil, false) }
-            // Also in a cancelled task: a field that has to be off goes off.
+            // This runs even in a cancelled task: a field that has to be off is switched off.
             _ = try await ask(.field(on: on), isCancellable: on)
             fieldIsOn = on
         } catch {
@@ -197,7 +198,7 @@ public actor PN532Transport: CardTransport {
                 brokenSince = nil
                 emptyLooks = found.isEmpty ? emptyLooks + 1 : 0
                 if poll.removalFirst {
-                    // A card at the edge of the field misses a poll at times.
+                    // A card at the edge of the field sometimes misses a poll.
                     if emptyLooks == 2 { return .removed }
                 } else if let event = try await event(found) {
                     return event
@@ -215,7 +216,7 @@ public actor PN532Transport: CardTransport {
         return .nothing
     }
 
-    /// What a look means; `nil`: the wait goes on.
+    /// The event for the result of a poll; `nil` if the wait continues.
     private func event(_ found: [(PN532CardType, PN532Target)]) async throws(PN532Error) -> CardEvent? {
         if found.count > 1 {
             guard !hasCollided else { return nil }
@@ -229,11 +230,11 @@ public actor PN532Transport: CardTransport {
         guard let (type, first) = found.first else { return nil }
         var active: PN532Target? = first
         if type != options.types.last {
-            // Looking for the other type has made the chip forget this one.
+            // Polling for the other type has made the chip forget this card.
             try await resetField()
             active = try await targets(type, atMost: 1).first
         }
-        // It went meanwhile.
+        // The card was removed meanwhile.
         guard let active else { return nil }
         guard active.isISODEP else { return .fault(.protocol) }
         target = active
@@ -255,7 +256,7 @@ public actor PN532Transport: CardTransport {
 
     private func targets(_ type: PN532CardType, atMost count: UInt8) async throws(PN532Error) -> [PN532Target] {
         let repeats = await link.repeats
-        // A card whose answer got lost was activated all the same, and does not answer a second time.
+        // A card whose answer was lost has still been activated, and does not answer a second time.
         let hadActivated = hasActivated
         hasActivated = true
         let answer = try await ask(.list(type, atMost: count))
@@ -293,7 +294,7 @@ public actor PN532Transport: CardTransport {
         }
     }
 
-    /// The longest response: 65,536 bytes and a status word.
+    /// The size of the longest response: 65,536 bytes and a status word.
     private static let longestResponse = 65_538
 
     private func exchange(
@@ -313,7 +314,7 @@ public actor PN532Transport: CardTransport {
             }
             response += answer
             guard hasMore else { return response }
-            // A chip that goes on for ever without a byte would hold the tap until its deadline.
+            // A chip that announces more data for ever without sending a byte would hold the tap until its deadline.
             guard response.count <= PN532Transport.longestResponse, !isAsking || !answer.isEmpty else {
                 throw .malformed
             }
@@ -321,7 +322,7 @@ public actor PN532Transport: CardTransport {
         }
     }
 
-    /// One command that ends with a status: whether more follows, and the card's bytes.
+    /// Sends one command that ends with a status; returns whether more data follows, and the card's bytes.
     private func step(
         _ command: PN532Command, until end: ContinuousClock.Instant
     ) async throws(PN532Error) -> (hasMore: Bool, answer: ArraySlice<UInt8>) {
@@ -341,6 +342,6 @@ public actor PN532Transport: CardTransport {
 }
 
 extension PN532Error {
-    /// The card's doing, not the chip's or the line's.
+    /// Whether the card caused the error, rather than the chip or the line.
     fileprivate var isOfCard: Bool { if case .status = self { true } else { false } }
 }

@@ -18,7 +18,7 @@ public actor SerialPort: ByteStream {
     public nonisolated let speed: UInt32
     private var line: Line?
 
-    /// Speeds that are supported.
+    /// The supported speeds.
     public static let speeds: [UInt32] = [9600, 19200, 38400, 57600, 115_200, 230_400]
 
     /// - Parameters:
@@ -60,8 +60,8 @@ public actor SerialPort: ByteStream {
     }
 }
 
-/// An open line. Reads and writes block a queue of their own, never longer than their deadline; a byte in a pipe ends
-/// a read before it. Closed when the last call is over.
+/// An open line. Reads and writes block a separate queue, never longer than their deadline; a byte in a pipe ends a
+/// read before its deadline. The line is closed when the last call has returned.
 private final class Line: Sendable {
     private let descriptor: Int32
     private let wakeIn: Int32
@@ -78,8 +78,9 @@ private final class Line: Sendable {
         for number in [descriptor, wakeIn, wakeOut] { _ = systemClose(number) }
     }
 
-    /// Ends the read under way, and lets others open the line: at once, while the descriptor may be held for a moment
-    /// longer, by that read or by a program that is just being started. Once, before the last reference goes.
+    /// Ends the current read and lets other programs open the line. The line is free at once, even if that read, or a
+    /// program that is just being started, holds the descriptor for a moment longer. Call it once, before the last
+    /// reference is released.
     func letGo() {
         wake()
         flock(descriptor, LOCK_UN)
@@ -99,7 +100,7 @@ private final class Line: Sendable {
             _ = systemClose(descriptor)
             return .failure(ReaderFault(.noReader, "\(path) is not a serial line. Name one, such as /dev/ttyUSB0"))
         }
-        // Held against other programs that hold it in the same way, and those of other users.
+        // Locks out other programs that lock the line in this way, and those of other users.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, ioctl(descriptor, UInt(TIOCEXCL)) == 0 else {
             _ = systemClose(descriptor)
             return .failure(fault(path, EBUSY))
@@ -147,7 +148,7 @@ private final class Line: Sendable {
         }
     }
 
-    /// Ends the read under way or, where none is, the next one.
+    /// Ends the current read; without one, ends the next read.
     func wake() {
         var byte: UInt8 = 0
         unsafe _ = systemWrite(wakeOut, &byte, 1)
@@ -220,7 +221,7 @@ private final class Line: Sendable {
     }
 }
 
-// By other names, which the types' own methods would hide.
+// These have other names because the types' own methods would hide the originals.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 private func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// The request `catalog`: everything that the other requests may name.
+/// The request `catalog`: all names that the other requests may use.
 enum Catalog {
     static var json: OutputJSON {
         let kernels = Configuration.simulator(secrets: .simulatorVariableTime).combinations
@@ -48,7 +48,7 @@ enum Catalog {
         .object([("name", .string(name)), ("summary", .string(summary)), ("takes", .strings(takes))])
     }
 
-    /// By kernel, then by name.
+    /// Sorted by kernel, then by name.
     private static func profiles(_ combinations: [Combination]) -> [OutputJSON] {
         var rows: [(kernel: String, profile: CardProfile)] = CardProfile.profiles.values.map { profile in
             let aid = profile.application.aid
@@ -83,7 +83,7 @@ enum Catalog {
         ("removeAfter", "the card leaves after it has heard the command", []),
     ]
 
-    /// The languages of the prompts, each by its own name.
+    /// The languages of the prompts, each with its own name for itself.
     private static let names: KeyValuePairs<String, String> = [
         "en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "it": "Italiano", "nl": "Nederlands",
         "ja": "日本語", "zh": "中文", "pt": "Português", "pt-BR": "Português (Brasil)", "pl": "Polski",

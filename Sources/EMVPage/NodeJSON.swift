@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// A tree of data objects for programs.
 struct NodeJSON {
@@ -10,10 +10,10 @@ struct NodeJSON {
     let mask: AccountMask?
 
     /// - Parameters:
-    ///   - scheme: whose names the tags have; `nil`: not known.
-    ///   - applicationName: the application that the last SELECT names.
-    ///   - kernel: the kernel that has read the card; `nil`: not known.
-    ///   - isOfMaskedLog: masked digits are read as 0.
+    ///   - scheme: the scheme whose names the tags have; `nil`: not known.
+    ///   - applicationName: the application in the last SELECT.
+    ///   - kernel: the kernel that read the card; `nil`: not known.
+    ///   - isOfMaskedLog: masked digits were read as 0.
     init(
         _ mask: AccountMask?, scheme: PaymentScheme? = nil, applicationName: Bytes? = nil, kernel: KernelID? = nil,
         isOfMaskedLog: Bool = false
@@ -27,7 +27,7 @@ struct NodeJSON {
         self.decoder = decoder
     }
 
-    /// The objects, behind a fault as far as they can be read.
+    /// The objects; objects after a fault are included as far as they can be read.
     func tree(_ bytes: some Collection<UInt8>) -> OutputJSON {
         NodeJSON.nodes(masked(decoder.decode(Bytes(bytes))))
     }
@@ -36,10 +36,10 @@ struct NodeJSON {
     ///
     /// - Parameters:
     ///   - record: the values of a log's record, which is not TLV.
-    ///   - lacksStatus: the last two bytes are data, too.
-    ///   - before: the data that earlier answers have brought of this one.
-    ///   - isPlain: the status word is one, whatever the data are.
-    ///   - isNumber: the data are no objects.
+    ///   - lacksStatus: the last two bytes are data too.
+    ///   - before: the first part of this response's data, from earlier answers.
+    ///   - isPlain: the last two bytes are a status word, regardless of the data.
+    ///   - isNumber: the data are not objects.
     func response(
         _ bytes: Bytes, record: DataObjects? = nil, lacksStatus: Bool = false, before: Bytes = [],
         isPlain: Bool = false, isNumber: Bool = false
@@ -76,7 +76,7 @@ struct NodeJSON {
     /// Any value in hex.
     func hex(_ bytes: some Collection<UInt8>) -> String { mask?.text(Hex.string(bytes)) ?? Hex.string(bytes) }
 
-    /// The label of the card's application; `nil` where a mask hides a part of it.
+    /// The label of the card's application; `nil` if a mask hides a part of it.
     func label(_ lists: DataLists) -> String? {
         guard let label = lists.label else { return nil }
         let hex = Hex.string(label)
@@ -114,7 +114,7 @@ struct NodeJSON {
         .array(data.objects.map { json($0) } + data.records.map { json($0) })
     }
 
-    /// A record has the keys of an object.
+    /// A record has the keys of an object, so that both are shown alike.
     static func json(_ record: DecodedRecord) -> OutputJSON {
         .object([
             ("tag", .string(record.type)), ("name", .string(record.name)), ("length", .integer(record.length)),
@@ -138,7 +138,7 @@ struct NodeJSON {
 }
 
 extension AccountMask {
-    /// A command in hex; values that a list asks for are masked as the objects that they are.
+    /// A command in hex; values that a list requests are masked according to their tags.
     func command(_ command: Bytes, _ reading: CommandReading) -> String {
         let star = UInt8(ascii: "*")
         var text = Array(self.command(command).utf8)
@@ -155,7 +155,7 @@ extension AccountMask {
 }
 
 extension DecodedData {
-    /// Without the account numbers that a mask knows, in whatever object they are.
+    /// Masks the account numbers that a mask knows, in every object.
     package func masked(_ mask: AccountMask) -> DecodedData {
         var data = self
         data.objects = objects.map { $0.masked(mask) }
@@ -172,7 +172,7 @@ extension DecodedObject {
         object.meanings = meanings.map { mask.text($0) }
         if !isMasked { object.value = isConstructed ? mask.text(value) : mask.shown(tag, value) }
         guard object.value != value else { return object }
-        // Whatever else is said of it may be read from what is hidden.
+        // Other texts of the object could reveal hidden digits.
         object.isMasked = true
         object.text = nil
         object.meanings = []

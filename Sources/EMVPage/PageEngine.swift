@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page in Web/ asks and is answered: a request in JSON, one answer in JSON. It keeps nothing between two
-// requests, reads no file, no clock and no network, and an error says what, where and what was expected, never card
-// data. The requests: DESIGN.md, "The page".
+// The interface of the page in Web/: a request in JSON, one answer in JSON. It keeps no state between requests and
+// reads no file, clock or network. An error gives the place, the problem and the expected value, never card data. The
+// requests: DESIGN.md, "The page".
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 package enum PageEngine {
-    /// Of requests and answers.
+    /// Version of requests and answers.
     package static let version = "1"
 
     /// The answer to a request, both one JSON object in UTF-8.
@@ -48,7 +48,7 @@ package enum PageEngine {
         }
     }
 
-    /// Two taps with what differs between them, digits that both answers mask included.
+    /// Two taps with their differences; both answers mask all digits that either masks.
     private static func compare(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
         let nodes = (a: try object.required("a"), b: try object.required("b"))
         guard let a = try told(nodes.a) else { throw nodes.a.expected("a request for a tap", found: "another request") }
@@ -98,7 +98,7 @@ package enum PageEngine {
         ]
     }
 
-    // MARK: Whatever is pasted
+    // MARK: Any pasted text
 
     private static func read(_ object: ObjectNode) throws(FormatError) -> OutputJSON {
         let text = try object.required("text").string()
@@ -158,7 +158,7 @@ package enum PageEngine {
     }
 }
 
-/// A card whose first answer to one instruction is lost, as in a scenario.
+/// A card whose first answer to one instruction is lost, as in the scenarios.
 private struct LosingCard: CardPresentation {
     var card: VirtualCard
     var loses: UInt8?

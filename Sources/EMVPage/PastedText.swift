@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
-/// What somebody has pasted: data objects in hex, a trace, or a log of APDUs. The page and `emv-bench decode` read the
-/// same.
+/// Pasted text: data objects in hex, a trace, or a log of APDUs. The page and `emv-bench decode` share this code.
 package enum PastedText {
-    /// Masked digits are read as 0.
+    /// Masked digits were read as 0.
     case data(Bytes, isMasked: Bool)
     case trace(name: String)
     case configuration
@@ -54,14 +53,14 @@ package enum PastedText {
     package static func tree(_ bytes: Bytes, isMasked: Bool, showsPAN: Bool) -> DecodedData {
         var decoder = DataObjectDecoder(showsPAN: showsPAN)
         decoder.isOfMaskedLog = isMasked
-        // A status word alone.
+        // Only a status word.
         let isStatus = bytes.count == 2 && ((0x61...0x6F).contains(bytes[0]) || (0x90...0x94).contains(bytes[0]))
         var decoded = decoder.decode(isStatus ? [] : bytes)
         if isStatus { decoded.statusWord = bytes }
         return showsPAN ? decoded : decoded.masked(AccountMask(data: bytes))
     }
 
-    /// Without a byte order mark, and what UTF-16 puts between letters.
+    /// Removes a byte order mark, and the zeros that UTF-16 has between letters.
     private static func cleaned(_ text: String) -> String {
         var bytes = text.utf8.filter { $0 != 0 }
         while [[0xEF, 0xBB, 0xBF], [0xEF, 0xBF, 0xBD]].contains(Bytes(bytes.prefix(3))) { bytes.removeFirst(3) }
@@ -72,7 +71,7 @@ package enum PastedText {
         do throws(HexText.Fault) { return try HexText.data(text) } catch { return nil }
     }
 
-    /// Where the hex of one line is wrong; `nil`: less than half of it is hex.
+    /// The place of the error in the hex of one line; `nil`: less than half of it is hex.
     private static func fault(ofHex text: String) -> String? {
         let digits = text.utf8.filter { (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) }.count
         guard digits * 2 > text.utf8.count, !text.utf8.dropLast().contains(0x0A) else { return nil }
@@ -84,7 +83,7 @@ package enum PastedText {
         }
     }
 
-    /// A trace or a configuration by its format; other JSON, and what only begins like it, is a log.
+    /// Returns a trace or a configuration by its format; other JSON, and text that only begins like JSON, is a log.
     private static func document(_ text: String) -> PastedText {
         var refusal = "expected \"format\": \"\(Trace.formatName)\", or commands and answers in hex"
         var texts: [String: String] = [:]
@@ -101,7 +100,7 @@ package enum PastedText {
         case Configuration.formatName?: return .configuration
         default: break
         }
-        // A trace that is not whole is not read as a log.
+        // An incomplete trace is not read as a log.
         let wanted = Array(Trace.formatName.utf8), bytes = Array(text.utf8)
         let isTrace = bytes.indices.contains { bytes[$0] == wanted[0] && bytes[$0...].starts(with: wanted) }
         guard !isTrace else { return .unusable(refusal) }
@@ -117,18 +116,18 @@ package enum PastedText {
 package struct LogAnswer {
     let log: CommandLog
 
-    /// One exchange, or a line that does not read, with what is known when it begins.
+    /// One exchange, or a line that cannot be read, with the state at its start.
     private struct Row {
         let exchange: CommandLog.Exchange
         let nodes: NodeJSON
         let reading: CommandReading
-        /// The values of a log's record.
+        /// The values of a record of the transaction log.
         let record: DataObjects?
-        /// The data that answers before GET RESPONSE have brought, and whether the next one fetches more.
+        /// The data of earlier answers that GET RESPONSE continues, and whether the next answer continues too.
         var before = Bytes()
         var isContinued = false
 
-        /// The answer is a random number and no data objects (Book 3, 6.5.6).
+        /// The answer is a random number, not data objects (Book 3, 6.5.6).
         var isNumber: Bool { exchange.command.map { $0.count > 1 && $0[1] == 0x84 } ?? false }
         var isPlain: Bool { isContinued || isNumber }
     }
@@ -144,7 +143,7 @@ package struct LogAnswer {
             } else {
                 mask.learn(answer ?? [], to: command)
             }
-            // A command has the account number where a list asks for it, or where the list is not known.
+            // A command holds the account number if a list requests it; it may if the list is not known.
             let reading = lists.reading(of: command)
             mask.learn(reading.encoded)
             let values = reading.objects.reduce(reading.start) { $0 + $1.value.count }
@@ -168,7 +167,7 @@ package struct LogAnswer {
             let command = exchange.command ?? []
             if command.count > 5, command[1] == 0xA4 {
                 var name = Bytes(command.dropFirst(5).prefix(Int(command[4])))
-                // Some logs have another name in the command than the card's own.
+                // In some logs the command has another name than the card's answer.
                 if PaymentScheme(aid: name) == nil, let answer = exchange.answer,
                     let own = LogAnswer.dedicatedFile(answer), PaymentScheme(aid: own) != nil
                 {
@@ -220,7 +219,7 @@ package struct LogAnswer {
         ])
     }
 
-    /// The log for a terminal: each command with its name, bytes and objects, then its answer.
+    /// The log for a terminal: for each command its name, bytes and objects, then its answer.
     package func lines(showsPAN: Bool) -> [String] {
         var lines = [log.shape]
         for (row, number) in zip(rows(showsPAN: showsPAN), 1...) {
@@ -254,7 +253,7 @@ package struct LogAnswer {
         return lines
     }
 
-    /// With at most three decimals.
+    /// Formats a time with at most three decimals.
     private static func text(_ milliseconds: Double) -> String {
         guard (0..<1e12).contains(milliseconds) else { return "0" }
         return ReplayAnswer.milliseconds(.microseconds(Int64((milliseconds * 1000).rounded())))

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// A trace replayed, for the page: the document of `emv-bench replay --json --steps`, and beside it what the page
-/// shows of each step, of the outcome, and of what goes to the issuer.
+/// A replayed trace for the page: the document of `emv-bench replay --json --steps`, and in addition the page's view of
+/// each step, of the outcome, and of the issuer's data.
 struct ReplayAnswer {
     let trace: Trace
     let file: String
     /// `nil`: the card's preferred language, or English.
     let language: Language?
     let showsPAN: Bool
-    /// Whether the trace that is saved keeps the account number.
+    /// True if the saved trace keeps the account number.
     let savesAccount: Bool
 
-    /// An answer, and the steps that it tells of, with nothing masked; they never leave the engine.
+    /// An answer, and its steps unmasked; the steps never leave the engine.
     struct Told {
         let json: OutputJSON
         var steps: [ReplayStep] = []
@@ -26,7 +26,7 @@ struct ReplayAnswer {
             json: .object([("report", ReplayJSON.document([ReplayJSON.unusable(file, why)])), ("error", .string(why))]))
     }
 
-    /// - Parameter completing: the trace expects nothing yet, and is to expect what has come of it.
+    /// - Parameter completing: the trace has no expectation yet and gets the result as its expectation.
     func told(completing: Bool = false) -> Told {
         var steps: [ReplayStep] = []
         let report: ReplayReport
@@ -62,7 +62,7 @@ struct ReplayAnswer {
         return Told(json: json, steps: steps)
     }
 
-    /// How a masked trace ended before it was masked, if it says so.
+    /// The result of a masked trace before it was masked, if the trace states it.
     private var recorded: OutputJSON {
         guard let recorded = trace.recorded else { return .null }
         return .object([
@@ -72,7 +72,7 @@ struct ReplayAnswer {
         ])
     }
 
-    /// What a phone's passes say is in no saved trace: a page has nothing to ask for it by.
+    /// No saved trace holds the data of a phone's passes: the page has no way to request them.
     private func saved(_ report: ReplayReport, completing: Bool) -> String {
         var saved = (savesAccount ? trace : trace.redacted(after: report)).withoutPasses()
         if completing {
@@ -126,7 +126,7 @@ struct ReplayAnswer {
         ])
     }
 
-    /// What comes from elsewhere than the card: terminal data, the issuer's answer.
+    /// Data from sources other than the card: terminal data, the issuer's answer.
     private func given(_ reply: Reply?, _ nodes: NodeJSON) -> OutputJSON {
         let bytes: Bytes
         switch reply {
@@ -138,7 +138,7 @@ struct ReplayAnswer {
         return .object([("hex", .string(nodes.objects(bytes))), ("tree", nodes.tree(bytes))])
     }
 
-    /// With at most three decimals.
+    /// Formats a time with at most three decimals.
     static func milliseconds(_ duration: Duration) -> String {
         let microseconds = duration.components.seconds * 1_000_000 + duration.components.attoseconds / 1_000_000_000_000
         let (whole, part) = (microseconds / 1000, microseconds % 1000)
@@ -166,7 +166,7 @@ struct ReplayAnswer {
         }
     }
 
-    /// `nil`: the message stays as it is.
+    /// `nil`: the message does not change.
     private func prompt(_ request: UIRequest) -> OutputJSON? {
         guard request.message != .unchanged else { return nil }
         var request = request
@@ -212,7 +212,7 @@ struct ReplayAnswer {
         ])
     }
 
-    // MARK: What the issuer gets
+    // MARK: Data for the issuer
 
     private func issuer(_ outcome: Outcome, _ nodes: NodeJSON) -> OutputJSON {
         let lines = outcome.dataRecord.map { nodes.masked(nodes.decoder.decode($0.bytes)).issuer } ?? []
@@ -243,7 +243,7 @@ struct ReplayAnswer {
         }
     }
 
-    /// What the cryptogram covers, as far as the card's version is known.
+    /// The data that the cryptogram covers, as far as the card's version is known.
     private func cryptogram(_ outcome: Outcome, _ nodes: NodeJSON) -> OutputJSON {
         let chip = ChipData(outcome)
         guard let value = chip.cryptogram else { return .null }
@@ -259,7 +259,7 @@ struct ReplayAnswer {
             rule = CryptogramRule(issuerData: [UInt8](data), scheme: scheme)
         }
         var inputs = DataObjects()
-        // What a record leaves out was zero to card and issuer alike, as Amount, Other is without cash back.
+        // Data that a record omits were zero for card and issuer alike, like Amount, Other without cash back.
         for (tag, length) in rule?.coveredTags ?? [] {
             inputs[tag] = chip[tag].map { Bytes($0) } ?? Bytes(repeating: 0, count: length)
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
-/// The document of `emv-bench replay --json`, which the page shows, too.
+/// The document of `emv-bench replay --json`, which the page also shows.
 package enum ReplayJSON {
     package static func document(_ replays: [OutputJSON]) -> OutputJSON {
         .object([("format", .string("emv-bench/1")), ("replays", .array(replays))])
@@ -13,7 +13,7 @@ package enum ReplayJSON {
         .object([("file", .string(file)), ("error", .string(why))])
     }
 
-    /// - Parameter measured: what a caller has measured beside it.
+    /// - Parameter measured: additional measurements of the caller.
     package static func replayed(
         _ file: String, _ name: String, _ report: ReplayReport, _ reason: Reason, _ story: ReplayStory?,
         measured: [(String, OutputJSON)] = []
@@ -46,7 +46,7 @@ package enum ReplayJSON {
         ])
     }
 
-    /// The error without the name of its file, which stands before it already.
+    /// The error without the name of its file, which already precedes it.
     package static func withoutFile(_ error: FormatError) -> String {
         let place = error.path.isEmpty ? "" : " \(error.path):"
         return "line \(error.line), column \(error.column):\(place) \(error.message)"

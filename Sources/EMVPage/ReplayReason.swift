@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 extension Reason {
-    /// Why the last transaction of a replay ended as it did.
+    /// Explains why the last transaction of a replay ended as it did.
     package init(_ trace: Trace, _ steps: [ReplayStep], _ report: ReplayReport) {
         var transactions = trace.items.compactMap { item in
             if case .sale(let transaction) = item { transaction } else { nil }
@@ -26,13 +26,13 @@ extension Reason {
                 + (trace.recorded.map { " Before it was masked it ended as \($0.tap.rawValue)." } ?? "")
             (object, bits, clause, change) = (nil, "", "", "A trace that is not masked.")
         }
-        // A hostile card may write an account number where no mask knows the object: into a name, a list of tags.
+        // A hostile card may write an account number into an object that no mask knows: a name, or a list of tags.
         let mask = AccountMask(trace)
         sentence = mask.text(sentence)
         change = mask.text(change)
     }
 
-    /// The card's signature did not verify, or a finding decided that the report leaves out.
+    /// Returns true if the card's signature did not verify, or if an omitted finding decided.
     private func isOfMaskedData(_ ending: Ending, _ report: ReplayReport) -> Bool {
         if object == 0x9F4B || object == 0x9F46 { return true }
         if report.leftOut.isEmpty { return false }

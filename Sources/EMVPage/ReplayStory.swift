@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVDecoder
 import EMVFormats
-import EMVKit
+import EMVPOS
 
 /// The steps of a replay for people and programs, with account numbers and track data masked.
 package struct ReplayStory {
@@ -9,7 +9,7 @@ package struct ReplayStory {
 
     /// One step, as text.
     private struct Told {
-        /// What waited; `nil` where a transaction begins.
+        /// The waiting state; `nil` at the start of a transaction.
         var state: String?
         var command: String?
         var reply: String
@@ -48,7 +48,7 @@ package struct ReplayStory {
         EngineNames.kernel(decision.state.kernel) + ", " + decision.clause
     }
 
-    /// What the number means, else the number.
+    /// The meaning of the number, or the number itself.
     private static func value(_ decision: KernelDecision) -> String {
         decision.words.isEmpty ? String(decision.value, radix: 16) : decision.words
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// Presents a virtual card to a session, and writes down what happens as the items of a trace.
+/// Presents a virtual card to a session, and records the events as the items of a trace.
 ///
-/// It ends with the transaction, where an outcome is parked (nobody answers for the issuer), where no card comes, or
-/// after so many presentments.
+/// It ends with the transaction, at a parked outcome (nobody answers for the issuer), when no card comes, or after a
+/// maximum number of presentments.
 struct SimulatedSession {
     private let configuration: CheckedConfiguration
     private let transaction: Transaction

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
+import EMVPOS
 
-/// What differs between one step of two taps. It compares the bytes themselves, not what is shown of them: two account
-/// numbers that are masked alike differ.
+/// The differences between the steps of two taps. It compares the bytes themselves, not their masked form, so two
+/// account numbers that look alike when masked still differ.
 enum StepDifference {
-    /// For each step that both taps have, the first differing byte of command and answer, from 1; null where they are
-    /// equal, 0 where they differ in something else than bytes.
+    /// For each step that both taps have: the first differing byte of command and answer, counted from 1; null if they
+    /// are equal, 0 if the difference is not in the bytes.
     static func json(_ a: [ReplayStep], _ b: [ReplayStep]) -> OutputJSON {
         .array(
             zip(a, b).map { one, other in
@@ -21,7 +21,7 @@ enum StepDifference {
         one.isEmpty != other.isEmpty ? 0 : firstByte(one, other)
     }
 
-    /// Times do not count.
+    /// Times are not compared.
     private static func answer(_ one: Reply?, _ other: Reply?) -> Int? {
         if case .response(let a, _)? = one, case .response(let b, _)? = other { return firstByte(a, b) }
         if case .data(let a)? = one, case .data(let b)? = other { return firstByte(a, b) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVFormats
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// The request `tap`: a virtual card at the simulated POS, with what goes wrong.
+/// The request `tap`: a virtual card at the simulated POS, with optional faults.
 struct VirtualTap {
     private let profile: CardProfile
     private let money: Money
@@ -18,7 +18,7 @@ struct VirtualTap {
     private let language: Language?
     private let showsPAN: Bool
 
-    /// Of what the kernel draws in a tap, with room: 32 bytes for a key in each activation of Kernel 8.
+    /// Number of random bytes for a tap, with a margin: Kernel 8 needs 32 bytes for a key in each activation.
     private static let randomSize = 1024
 
     init(_ node: Node) throws(FormatError) {
@@ -72,7 +72,7 @@ struct VirtualTap {
         return money
     }
 
-    /// Local time, `2026-11-21T12:00:00`; a fixed one where none is given, since a module has no clock.
+    /// Local time, `2026-11-21T12:00:00`; a fixed time if the request has none, because a module has no clock.
     private static func moment(_ object: ObjectNode) throws(FormatError) -> (date: CalendarDate, time: TimeOfDay) {
         guard let node = object["moment"] else {
             guard let date = CalendarDate("2026-11-21"), let time = TimeOfDay("12:00:00") else {
@@ -137,9 +137,10 @@ struct VirtualTap {
     // MARK: The tap
 
     func answer() -> ReplayAnswer.Told {
-        let transaction = Transaction(
+        var transaction = Transaction(
             type: type, amount: money.minorUnits, currency: money.currency.numeric, exponent: money.currency.exponent,
-            date: date, time: time, random: .fixed(random), onlineAvailable: isOnline)
+            date: date, time: time, random: .fixed(random))
+        transaction.onlineAvailable = isOnline
         var trace = Trace(
             name: profile.name, source: "simulated card",
             configuration: .simulator(

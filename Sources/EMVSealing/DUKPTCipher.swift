@@ -109,7 +109,7 @@ enum DUKPTCipher {
     ) throws(SealingError) -> SensitivePayload {
         guard sealed.count >= 16, sealed.count.isMultiple(of: 8) else { throw .notAuthentic }
         let ciphertext = Bytes(sealed.dropLast(8))
-        // Every byte is compared: how many agree shows in no time.
+        // Every byte is compared, so that the time does not reveal how many match.
         let difference = zip(mac(ciphertext, context: context, transaction), sealed.suffix(8)).reduce(0) {
             $0 | ($1.0 ^ $1.1)
         }

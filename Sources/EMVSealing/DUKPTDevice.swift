@@ -6,20 +6,20 @@ import EMVKit
 public enum DUKPTGeneration: Sendable, Hashable, CaseIterable {
     /// ANSI X9.24-3: keys of 16, 24 or 32 bytes, key serial numbers of 12 bytes.
     case aes
-    /// ANSI X9.24-1: keys of 16 bytes, key serial numbers of 10 bytes. For payment services that know no other.
+    /// ANSI X9.24-1: keys of 16 bytes, key serial numbers of 10 bytes. For payment services that support only this one.
     case tripleDES
 
-    /// Bits of the transaction counter.
+    /// The number of bits of the transaction counter.
     var counterBits: Int { self == .aes ? 32 : 21 }
-    /// Ones that a counter may have: how many steps a host takes at most.
+    /// The most one bits that a counter may have: this limits the derivation steps of a host.
     var mostOnes: Int { self == .aes ? 16 : 10 }
     var lastCounter: UInt32 { self == .aes ? 0xFFFF_0000 : 0x1F_F800 }
-    /// Bytes of a key serial number.
+    /// The number of bytes of a key serial number.
     var serialNumberSize: Int { self == .aes ? 12 : 10 }
 
     func isKey(size: Int) -> Bool { (self == .aes ? [16, 24, 32] : [16]).contains(size) }
 
-    /// A key serial number of a device with this counter in it.
+    /// Returns a device's key serial number with this counter.
     func serialNumber(_ device: Bytes, counter: UInt32) -> Bytes {
         switch self {
         case .aes: return device + (0..<4).map { UInt8(truncatingIfNeeded: counter >> UInt32(24 - 8 * $0)) }
@@ -32,14 +32,14 @@ public enum DUKPTGeneration: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The counter of a key serial number; nil for another length.
+    /// Returns the counter of a key serial number; nil for another length.
     func counter(in serialNumber: Bytes) -> UInt32? {
         guard serialNumber.count == serialNumberSize else { return nil }
         let number = serialNumber.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return self == .aes ? number : number & 0x1F_FFFF
     }
 
-    /// The key of a counter from the key of that counter without its lowest one.
+    /// Derives the key of a counter from the key of that counter without its lowest one bit.
     func next(_ key: borrowing SecretBytes, device: Bytes, counter: UInt32) -> SecretBytes {
         switch self {
         case .aes:
@@ -52,22 +52,21 @@ public enum DUKPTGeneration: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The key of one transaction, from which its working keys follow, and its name.
+/// The key of one transaction, from which its working keys are derived, and its serial number.
 struct TransactionKey: ~Copyable {
     let key: SecretBytes
     let serialNumber: Bytes
 }
 
-/// A device's future keys: each transaction has a key that no other has, and nothing on the device brings back the keys
-/// before.
+/// A device's future keys: each transaction has a unique key, and no earlier key can be recovered from the device.
 struct DUKPTDevice: ~Copyable {
     let generation: DUKPTGeneration
     /// The initial key's identifier (8 bytes), or the initial key serial number (10 bytes).
     let device: Bytes
-    /// Of the next transaction.
+    /// The counter of the next transaction.
     private(set) var counter: UInt32
     private let keySize: Int
-    /// One place for each bit of the counter, in their order from the lowest; zeros where there is no key.
+    /// One slot for each bit of the counter, the lowest bit first; zeros if a slot has no key.
     private var keys: SecretBytes
     private var isThere: [Bool]
 
@@ -89,8 +88,8 @@ struct DUKPTDevice: ~Copyable {
         counter = 1
     }
 
-    /// The next transaction's key and key serial number. Its successors are derived and it is erased before this
-    /// returns.
+    /// Returns the next transaction's key and key serial number. Before it returns, it derives the key's successors and
+    /// erases the key.
     mutating func advance() throws(SealingError) -> TransactionKey {
         while isUsable, !isThere[counter.trailingZeroBitCount] { counter &+= counter & (0 &- counter) }
         guard isUsable else { throw .exhausted }
@@ -108,10 +107,10 @@ struct DUKPTDevice: ~Copyable {
         return TransactionKey(key: key, serialNumber: number)
     }
 
-    /// Zero is where the counter ends up behind its end.
+    /// Whether a counter is left. It wraps to zero after its last value.
     private var isUsable: Bool { counter != 0 && counter <= generation.lastCounter }
 
-    /// Derives what follows from a key: the counter with one more bit, for each bit below.
+    /// Derives the keys below a key: for each lower bit, the key of the counter with that bit set as well.
     private mutating func fill(from key: borrowing SecretBytes, below place: Int) {
         for bit in (0..<place).reversed() {
             let derived = generation.next(key, device: device, counter: counter | 1 << UInt32(bit))
@@ -135,8 +134,8 @@ struct DUKPTDevice: ~Copyable {
 // MARK: - Storing
 
 extension DUKPTDevice {
-    /// Everything that the device must keep: generation, counter, identifier, which keys there are, keys. It is as
-    /// secret as they are.
+    /// The device's complete state: generation, counter, identifier, the set of keys, and the keys. It is as secret as
+    /// they are.
     var stored: SecretBytes {
         let head =
             [generation == .aes ? 3 : 1, UInt8(keySize)]

@@ -5,7 +5,7 @@ import EMVKit
 import Crypto
 import CryptoExtras
 
-/// What a derived key is for and of (ANSI X9.24-3, 6.3.1).
+/// The usage indicator of a derived key (ANSI X9.24-3, 6.3.1).
 enum AESKeyUsage: UInt16, Sendable, CaseIterable {
     case keyEncryption = 0x0002
     case pinEncryption = 0x1000
@@ -15,7 +15,7 @@ enum AESKeyUsage: UInt16, Sendable, CaseIterable {
     case initialKey = 0x8001
 }
 
-/// Algorithm of a derived key, as derivation data write it.
+/// The algorithm of a derived key, as encoded in derivation data.
 enum AESKeyType: Sendable, CaseIterable {
     case tripleDES2, tripleDES3, aes128, aes192, aes256
 
@@ -51,8 +51,8 @@ enum AESKeyType: Sendable, CaseIterable {
 enum AESDerivation {
     /// - Parameters:
     ///   - key: an AES key.
-    ///   - identifier: the initial key's, 8 bytes.
-    ///   - counter: of the transaction; the initial key itself has none.
+    ///   - identifier: the initial key's identifier, 8 bytes.
+    ///   - counter: the transaction's counter; not used for the initial key itself.
     static func derive(
         _ key: borrowing SecretBytes, _ usage: AESKeyUsage, _ type: AESKeyType, identifier: Bytes, counter: UInt32 = 0
     ) -> SecretBytes {
@@ -79,9 +79,9 @@ enum AESDerivation {
         return derived
     }
 
-    /// The key that protects new keys for a device on their way (X9.24-3, 6.5.4): of the transaction whose counter is
-    /// all ones, which no sale has.
-    /// - Precondition: `initial` is an AES key: its length was checked when it was taken.
+    /// The key that protects new keys on their way to a device (X9.24-3, 6.5.4). It belongs to the transaction whose
+    /// counter is all ones, which no sale uses.
+    /// - Precondition: `initial` is an AES key: its length was checked when it was accepted.
     static func updateKey(_ initial: borrowing SecretBytes, _ type: AESKeyType, identifier: Bytes) -> SecretBytes {
         guard let own = AESKeyType(size: initial.count) else { preconditionFailure("an AES key's length was checked") }
         var reached: UInt32 = 1 << 31
@@ -93,7 +93,7 @@ enum AESDerivation {
         return derive(key, .keyEncryption, type, identifier: identifier, counter: reached)
     }
 
-    /// - Precondition: the key is an AES key: its length was checked when it was taken.
+    /// - Precondition: the key is an AES key: its length was checked when it was accepted.
     private static func permute(_ block: inout SecretBytes, _ key: SymmetricKey) {
         unsafe block.withUnsafeMutableBytes { bytes in
             var bytes = unsafe bytes

@@ -2,16 +2,15 @@
 #if Sealing
 public import EMVKit
 
-/// Seals with keys that were injected: DUKPT, a key of its own for each read. Nothing on the device opens what it
-/// sealed.
+/// Seals with injected keys: DUKPT, with a separate key for each read. The device cannot open its own sealed payloads.
 ///
-/// The keys change with every read. To go on after a restart, store ``storedKeys()`` after each read where only this
-/// device can read it, and begin with ``init(stored:)``: beginning anew with the initial key would use keys twice.
+/// The keys change with every read. To continue after a restart, store ``storedKeys()`` after each read where only this
+/// device can read it, and start with ``init(stored:)``: starting with the initial key again would use keys twice.
 public actor DUKPTSealer: PayloadSealer {
     private var device: DUKPTDevice
 
     /// - Parameters:
-    ///   - initialKey: of this device; 16, 24 or 32 bytes for AES, 16 for triple DES. Is wiped.
+    ///   - initialKey: the initial key of this device; 16, 24 or 32 bytes for AES, 16 for triple DES. It is wiped.
     ///   - identifier: the initial key's identifier, 8 bytes, for AES; the initial key serial number, 10 bytes, for
     ///     triple DES.
     public init(
@@ -20,12 +19,12 @@ public actor DUKPTSealer: PayloadSealer {
         device = try DUKPTDevice(generation, initialKey: initialKey, device: identifier)
     }
 
-    /// Goes on with what ``storedKeys()`` gave.
+    /// Continues with the state that ``storedKeys()`` returned.
     public init(stored: consuming SecretBytes) throws(SealingError) {
         device = try DUKPTDevice(stored: stored)
     }
 
-    /// Everything to keep between runs. It is as secret as the keys in it.
+    /// Returns the state to keep between runs. It is as secret as the keys in it.
     public func storedKeys() -> SecretBytes { device.stored }
 
     public func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
@@ -35,13 +34,13 @@ public actor DUKPTSealer: PayloadSealer {
     }
 }
 
-/// The payment service's side of ``DUKPTSealer``. Belongs on a server, never on a POS.
+/// The payment service's counterpart of ``DUKPTSealer``. It belongs on a server, never on a POS.
 public final class DUKPTOpener: Sendable {
     private let generation: DUKPTGeneration
     private let base: SecretBytes
 
-    /// - Parameter baseKey: from which the initial keys of all devices follow; 16, 24 or 32 bytes for AES, 16 for
-    ///   triple DES.
+    /// - Parameter baseKey: the key from which the initial keys of all devices are derived; 16, 24 or 32 bytes for AES,
+    ///   16 for triple DES.
     public init(_ generation: DUKPTGeneration = .aes, baseKey: consuming SecretBytes) throws(SealingError) {
         guard generation.isKey(size: baseKey.count) else {
             throw .badKey("a base key of \(baseKey.count) bytes for DUKPT over \(generation)")
@@ -50,9 +49,9 @@ public final class DUKPTOpener: Sendable {
         base = baseKey
     }
 
-    /// What a device is given: its initial key.
+    /// Returns the initial key to inject into a device.
     ///
-    /// - Parameter identifier: as ``DUKPTSealer`` takes it.
+    /// - Parameter identifier: as for ``DUKPTSealer``.
     public func initialKey(identifier: Bytes) throws(SealingError) -> SecretBytes {
         switch generation {
         case .aes:
@@ -68,7 +67,7 @@ public final class DUKPTOpener: Sendable {
         }
     }
 
-    /// The key of one transaction of one device.
+    /// Derives the key of one transaction of one device.
     func transactionKey(serialNumber: Bytes) throws(SealingError) -> SecretBytes {
         guard let counter = generation.counter(in: serialNumber) else {
             throw .badKey(
@@ -84,7 +83,7 @@ public final class DUKPTOpener: Sendable {
         return key
     }
 
-    /// - Parameter context: what was sealed with it.
+    /// - Parameter context: the context with which the payload was sealed.
     public func open(_ sealed: SealedPayload, context: Bytes) throws(SealingError) -> SensitivePayload {
         guard sealed.scheme == DUKPTCipher.scheme(generation, keySize: base.count) else {
             throw .unknownScheme(sealed.scheme)

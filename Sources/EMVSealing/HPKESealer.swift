@@ -7,8 +7,8 @@ import Foundation
 
 /// Seals to a public key of the payment service: HPKE (RFC 9180, base mode) with P-256, HKDF-SHA256 and AES-256-GCM.
 ///
-/// Every read has an encapsulated key of its own: no state, nothing to synchronise, nothing on the device that opens it
-/// again.
+/// Every read has a separate encapsulated key: there is no state, nothing to synchronise, and nothing on the device can
+/// open the payload again.
 public struct HPKESealer: PayloadSealer {
     public static let scheme = "hpke-p256-sha256-aes256gcm"
 
@@ -17,7 +17,7 @@ public struct HPKESealer: PayloadSealer {
 
     /// - Parameters:
     ///   - publicKey: 65 bytes, uncompressed (X9.63), or 33 compressed.
-    ///   - keyIdentifier: travels with every payload, so that the service finds its private key.
+    ///   - keyIdentifier: sent with every payload, so that the service finds its private key.
     public init(publicKey: Bytes, keyIdentifier: Bytes = []) throws(SealingError) {
         do {
             self.publicKey =
@@ -44,11 +44,11 @@ public struct HPKESealer: PayloadSealer {
         }
     }
 
-    /// Binds a payload to this use of the key and to its name.
+    /// Binds a payload to this use of the key and to the key's identifier.
     static func info(_ keyIdentifier: Bytes) -> Data { Data("EMVSealing 1 ".utf8) + keyIdentifier }
 }
 
-/// The payment service's side of ``HPKESealer``. Belongs on a server, never on a POS.
+/// The payment service's counterpart of ``HPKESealer``. It belongs on a server, never on a POS.
 public struct HPKEOpener: Sendable {
     private let privateKey: P256.KeyAgreement.PrivateKey
 
@@ -61,13 +61,13 @@ public struct HPKEOpener: Sendable {
         }
     }
 
-    /// A new key.
+    /// Creates an opener with a new key.
     public init() { privateKey = P256.KeyAgreement.PrivateKey() }
 
-    /// What the POS receives: 65 bytes, uncompressed.
+    /// The key for the POS: 65 bytes, uncompressed.
     public var publicKey: Bytes { Bytes(privateKey.publicKey.x963Representation) }
 
-    /// - Parameter context: what was sealed with it.
+    /// - Parameter context: the context with which the payload was sealed.
     public func open(_ sealed: SealedPayload, context: Bytes) throws(SealingError) -> SensitivePayload {
         guard sealed.scheme == HPKESealer.scheme else { throw .unknownScheme(sealed.scheme) }
         var plain: Data

@@ -4,12 +4,12 @@ public import EMVKit
 
 import Crypto
 
-/// Tells two payments of one account by HMAC-SHA-256 (FIPS 198-1) under a key of this device, which is kept outside the
-/// journal: without it the account number could be guessed from its fingerprint.
+/// Recognises payments of one account by HMAC-SHA-256 (FIPS 198-1) under a key of this device, which is kept outside
+/// the journal. From a fingerprint without a key, the account number could be guessed.
 public struct KeyedFingerprint: AccountFingerprint {
     private let key: SymmetricKey
 
-    /// - Parameter key: 32 bytes or more, random, the same at every start.
+    /// - Parameter key: 32 random bytes or more, which stay unchanged across restarts.
     public init(key: consuming SecretBytes) throws(SealingError) {
         guard key.count >= 32 else { throw .badKey("a fingerprint's key has 32 bytes or more, got \(key.count)") }
         self.key = unsafe key.withUnsafeBytes { bytes in unsafe SymmetricKey(data: bytes) }

@@ -5,7 +5,7 @@ import EMVTripleDES
 
 /// Key derivation of triple-DES DUKPT (ANSI X9.24-1:2009, annex A).
 enum TripleDESDerivation {
-    /// Which key a variant is for: the constants of X9.24-1, A.4.1.
+    /// The purpose of a key variant: the constants of X9.24-1, A.4.1.
     enum Variant: UInt64, CaseIterable {
         case pin = 0x0000_0000_0000_00FF
         case macRequest = 0x0000_0000_0000_FF00
@@ -15,9 +15,9 @@ enum TripleDESDerivation {
 
     private static let mask: UInt64 = 0xC0C0_C0C0_0000_0000
 
-    /// The initial key of a device from the base key.
+    /// Derives the initial key of a device from the base key.
     ///
-    /// - Parameter serialNumber: 10 bytes; its counter is left out.
+    /// - Parameter serialNumber: 10 bytes; its counter is ignored.
     static func initialKey(base: borrowing SecretBytes, serialNumber: [UInt8]) -> SecretBytes {
         let device = UInt64(bigEndian: serialNumber.prefix(7) + [serialNumber[7] & 0xE0])
         let (left, right) = halves(base)
@@ -25,7 +25,7 @@ enum TripleDESDerivation {
         return join(first, encrypt(device, left ^ mask, right ^ mask))
     }
 
-    /// The key of a counter with one more bit set, from the key without it.
+    /// Derives the key of a counter with one more bit set, from the key without it.
     ///
     /// - Parameter register: the serial number's last 8 bytes with that counter.
     static func next(_ key: borrowing SecretBytes, register: UInt64) -> SecretBytes {
@@ -40,7 +40,7 @@ enum TripleDESDerivation {
         return engine.encrypt(register ^ right) ^ right
     }
 
-    /// A working key. Data keys go through one more encipherment, so that they tell nothing of the others.
+    /// Derives a working key. Data keys are enciphered once more, so that they reveal nothing about the others.
     static func variant(_ key: borrowing SecretBytes, _ variant: Variant) -> SecretBytes {
         let (left, right) = halves(key)
         let (one, other) = (left ^ variant.rawValue, right ^ variant.rawValue)
@@ -48,7 +48,7 @@ enum TripleDESDerivation {
         return join(encrypt(one, one, other), encrypt(other, one, other))
     }
 
-    /// Triple DES with these two keys, for the call.
+    /// Runs `body` with triple DES under these two keys.
     static func withCipher<Result>(_ key: borrowing SecretBytes, _ body: (TripleDES) -> Result) -> Result {
         let (left, right) = halves(key)
         var engine = TripleDES(left: left, right: right)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What computes with the secrets of Kernel 8 (Book C-8, chapter 8), over swift-crypto: `SecretCrypto.swiftCrypto`.
-/// Knows no kernel, no card and no key of its own. The contract is that of `struct cemv_crypto_secret`
-/// (`cemv_crypto.h`). Empty without the trait Kernel8.
+/// The operations with the secrets of Kernel 8 (Book C-8, chapter 8), implemented with swift-crypto:
+/// `SecretCrypto.swiftCrypto`. This file knows no kernel, no card and no stored key. Its contract is that of
+/// `struct cemv_crypto_secret` (`cemv_crypto.h`). The file is empty without the trait Kernel8.
 ///
 /// | function of the port | operation of the library |
 /// |---|---|
@@ -11,35 +11,37 @@
 /// | `aes_decrypt` | `AES.inversePermute` |
 /// | `aes_chain` | composed: exclusive or, then `AES.permute`, for each block |
 ///
-/// What the library does not offer, and what stands for it:
+/// The library does not offer the following; the replacements are:
 ///
 /// - Multiplication of any point by any scalar. Key agreement is that multiplication for 0 < scalar < n, which the
-///   port's contract says, and gives its x alone, which is all that Kernel 8 uses: a point and its negative have the
-///   same x, so neither the sign of the shared secret nor that of the blinded card key (Book C-8, 8.3, C.51) has to be
-///   recovered. The library checks that the point is on the curve, and computes scalar * G besides, which is not used.
-/// - The kernel's CMAC, CMAC+ and counter mode. The library's `AES.CMAC` takes a message in one piece and keeps the
-///   chain to itself, of which CMAC+ needs the last value; `AES._CTR` has an interface of its own for the counter. The
-///   kernel composes all three of single blocks (`k8_channel.c`), and so the library's part is the block alone.
+///   port's contract guarantees. It returns only the x coordinate, and Kernel 8 uses only that: a point and its
+///   negative have equal x coordinates, so neither the sign of the shared secret nor that of the blinded card key (Book
+///   C-8, 8.3, C.51) has to be recovered. The library checks that the point is on the curve, and also computes
+///   scalar * G, which is not used.
+/// - The kernel's CMAC, CMAC+ and counter mode. The library's `AES.CMAC` accepts a message only as a whole and does not
+///   expose the chaining value, of which CMAC+ needs the last one; `AES._CTR` has a different interface for the
+///   counter. The kernel builds all three from single blocks (`k8_channel.c`), so the library supplies only the block
+///   cipher.
 /// - Wiping of the stack. The library wipes its memory on the heap when it is freed (`SymmetricKey`, `SharedSecret`,
 ///   BoringSSL's numbers and keys), but leaves the round keys of AES and parts of scalars on the stack. After each
-///   operation the stack below the caller is overwritten (`CSecureChannel`).
+///   operation the stack below the caller is overwritten (`CStackWipe`).
 ///
 /// Constant time. Exclusive or, copying and wiping here have no branch or index that depends on a secret. BoringSSL's
-/// AES uses the processor's instructions, or vector permutations, or slices bits: no tables indexed by secrets. Its
-/// P-256 is constant time for secret scalars, and so is CryptoKit's, which stands behind `P256` on Apple's systems.
+/// AES uses the processor's instructions, vector permutations or bit slicing: no tables indexed by secrets. Its P-256
+/// is constant time for secret scalars, and so is CryptoKit's, which implements `P256` on Apple's systems.
 ///
 /// Allocations. CEMV allocates nothing; the library does. Taps of the example traces make 24 to 33 calls of the port,
-/// and the library asks for memory 133 to 161 times in them (Linux); `RemainsTests` counts that and bounds it.
+/// and the library allocates memory 133 to 161 times in them (Linux); `RemainsTests` counts and limits that.
 #if Kernel8
 public import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import CryptoExtras
 import Foundation
 
 extension SecretCrypto {
-    /// Over swift-crypto (on Apple's systems CryptoKit for P-256). Any number of readers and threads may use it.
+    /// Uses swift-crypto (on Apple's systems CryptoKit for P-256). Any number of readers and threads may use it.
     public static var swiftCrypto: SecretCrypto {
         unsafe SecretCrypto(
             p256Public: { point, scalar in unsafe SwiftCrypto.publicKey(point!, scalar!) },
@@ -50,16 +52,16 @@ extension SecretCrypto {
     }
 }
 
-/// The functions behind ``SecretCrypto/swiftCrypto``. None of them fails for what the contract allows; what the library
-/// refuses all the same (no memory, a scalar or point outside the contract) gives random bytes, which no card can
-/// foresee: the session ends with its first MAC.
+/// The functions behind ``SecretCrypto/swiftCrypto``. None of them fails for inputs that the contract allows. If the
+/// library fails (no memory, a scalar or point outside the contract), the result is random bytes, which no card can
+/// predict: the session ends with its first MAC.
 private enum SwiftCrypto {
     static let coordinate = 32
     static let block = 16
 
     static func publicKey(_ point: UnsafeMutablePointer<UInt8>, _ scalar: UnsafePointer<UInt8>) {
         let done = unsafe computePublicKey(point, scalar)
-        secure_channel_wipe_stack()
+        wipe_stack()
         if !done { unsafe invent(point, 2 * coordinate) }
     }
 
@@ -78,7 +80,7 @@ private enum SwiftCrypto {
         _ x: UnsafeMutablePointer<UInt8>, _ scalar: UnsafePointer<UInt8>, _ point: UnsafePointer<UInt8>
     ) {
         let done = unsafe computeX(x, scalar, point)
-        secure_channel_wipe_stack()
+        wipe_stack()
         if !done { unsafe invent(x, coordinate) }
     }
 
@@ -102,7 +104,7 @@ private enum SwiftCrypto {
     static func encrypt(_ key: UnsafePointer<UInt8>, _ blocks: UnsafeMutablePointer<UInt8>?, _ count: Int) {
         guard let blocks = unsafe blocks else { return }
         unsafe permute(key, blocks, nil, count)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
     static func chain(
@@ -110,10 +112,11 @@ private enum SwiftCrypto {
     ) {
         guard let blocks = unsafe blocks else { return }
         unsafe permute(key, chain, blocks, count)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
-    /// Each of `count` blocks by itself; or, with `input`, one block into which the input's are added one by one.
+    /// Encrypts each of `count` blocks separately or, with `input`, one block into which the blocks of `input` are
+    /// chained.
     @inline(never)
     private static func permute(
         _ key: UnsafePointer<UInt8>, _ blocks: UnsafeMutablePointer<UInt8>, _ input: UnsafePointer<UInt8>?, _ count: Int
@@ -126,7 +129,7 @@ private enum SwiftCrypto {
             if let input = unsafe input {
                 for index in 0..<block { unsafe place[index] ^= input[offset + index] }
             }
-            // The sizes of key and block are right: nothing else is refused.
+            // The sizes of key and block are right, and the library rejects nothing else.
             guard (try? unsafe AES.permute(&place, key: symmetric)) != nil else {
                 unsafe invent(place.baseAddress!, block); return
             }
@@ -135,7 +138,7 @@ private enum SwiftCrypto {
 
     static func decrypt(_ key: UnsafePointer<UInt8>, _ place: UnsafeMutablePointer<UInt8>) {
         unsafe inverse(key, place)
-        secure_channel_wipe_stack()
+        wipe_stack()
     }
 
     @inline(never)

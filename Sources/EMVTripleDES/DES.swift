@@ -19,7 +19,7 @@ package struct DES: Sendable, Hashable {
 
     package func decrypt(_ block: UInt64) -> UInt64 { run(block, from: 15, by: -1) }
 
-    /// Overwrites the round keys. The key is of no use afterwards.
+    /// Overwrites the round keys. The key must not be used afterwards.
     package mutating func wipe() {
         for index in roundKeys.indices { roundKeys[index] = 0 }
     }
@@ -34,8 +34,9 @@ package struct DES: Sendable, Hashable {
         return Self.finalPermutation(UInt64(right) << 32 | UInt64(left))
     }
 
-    /// The round function: expansion, key, substitution boxes, permutation. A box's six bits are neighbours in the
-    /// half, around its end; each of its four output bits goes straight to where the permutation takes it.
+    /// The round function: expansion, key, substitution boxes, permutation. The six input bits of a box are adjacent in
+    /// the half, with wrap-around; each of its four output bits is written directly to its position after the
+    /// permutation.
     private static func mix(_ half: UInt32, _ key: UInt64) -> UInt32 {
         var result: UInt32 = 0
         var bit = 0
@@ -64,7 +65,7 @@ package struct DES: Sendable, Hashable {
         return UInt64(left) << 32 | UInt64(right)
     }
 
-    /// The same exchanges from the last to the first.
+    /// The inverse of IP: its exchanges in reverse order.
     private static func finalPermutation(_ block: UInt64) -> UInt64 {
         var (left, right) = (UInt32(truncatingIfNeeded: block >> 32), UInt32(truncatingIfNeeded: block))
         exchange(&left, &right, by: 1, 0x5555_5555)
@@ -82,7 +83,7 @@ package struct DES: Sendable, Hashable {
         first ^= difference << count
     }
 
-    /// The bits that the table names, the first becomes the most significant.
+    /// Returns the bits selected by the table; the first becomes the most significant.
     private static func select(_ value: UInt64, _ shifts: [UInt64]) -> UInt64 {
         var result: UInt64 = 0
         var index = 0
@@ -101,8 +102,8 @@ package struct DES: Sendable, Hashable {
 
 extension DES {
     private enum Tables {
-        /// For each box its four output bits, the most significant first, as a function of the six input bits: bit n
-        /// answers input n. Shifting such a word takes the same time for every input, looking a box up does not.
+        /// The four output bits of each box, the most significant first, as a function of the six input bits: bit n of
+        /// a word is the output for input n. A shift of such a word runs in constant time; a table look-up does not.
         static let truth: [UInt64] = boxes.flatMap { box in
             (0..<4).map { bit in
                 (0..<64).reduce(UInt64(0)) { word, six in
@@ -114,7 +115,7 @@ extension DES {
 
         static let rotations: [UInt32] = [1, 1, 2, 2, 2, 2, 2, 2, 1, 2, 2, 2, 2, 2, 2, 1]
 
-        /// By how much an output bit of the boxes is shifted left to stand where the permutation wants it.
+        /// Left shift that moves an output bit of the boxes to its position after the permutation.
         static let places: [UInt32] = (1...32).map { bit in 31 - UInt32(permutation.firstIndex(of: bit)!) }
 
         static let permutation: [UInt8] = [
@@ -138,7 +139,8 @@ extension DES {
                 41, 52, 31, 37, 47, 55, 30, 40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
             ])
 
-        /// How far bits are from the end of a `width`-bit value; the standard numbers them from 1 at its beginning.
+        /// Converts the standard's bit numbers, counted from 1 at the most significant bit, to right shifts of a
+        /// `width`-bit value.
         private static func shifts(width: UInt64, _ numbers: [UInt64]) -> [UInt64] { numbers.map { width - $0 } }
 
         static let boxes: [[UInt8]] = [

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Two-key triple DES (ISO/IEC 18033-3): the older half of payment cryptography. Simulated cards, their issuers and the
-/// older DUKPT use it.
+/// Two-key triple DES (ISO/IEC 18033-3), used by simulated cards, their issuers and the older DUKPT.
 package struct TripleDES: Sendable, Hashable {
     private var left: DES
     private var right: DES
 
-    /// How a message is filled up to whole blocks before a MAC.
+    /// The padding of a message to whole blocks before a MAC.
     package enum Padding: Sendable {
-        /// Zeros, and none when the message is whole blocks (ISO/IEC 9797-1 method 1).
+        /// Zeros, only if the message is not whole blocks (ISO/IEC 9797-1 method 1).
         case zeros
         /// One 80, then zeros (ISO/IEC 9797-1 method 2).
         case marked
@@ -25,7 +24,7 @@ package struct TripleDES: Sendable, Hashable {
         self.right = DES(key: right)
     }
 
-    /// Overwrites the round keys. The key is of no use afterwards.
+    /// Overwrites the round keys. The key must not be used afterwards.
     package mutating func wipe() {
         left.wipe()
         right.wipe()
@@ -35,17 +34,17 @@ package struct TripleDES: Sendable, Hashable {
 
     package func decrypt(_ block: UInt64) -> UInt64 { left.decrypt(right.encrypt(left.decrypt(block))) }
 
-    /// Each block for itself (ECB).
+    /// Encrypts each block separately (ECB).
     ///
     /// - Precondition: `bytes` is whole blocks.
     package func encrypt(_ bytes: [UInt8]) -> [UInt8] { Self.blocks(bytes).flatMap { encrypt($0).bigEndianBytes } }
 
-    /// Each block for itself (ECB).
+    /// Decrypts each block separately (ECB).
     ///
     /// - Precondition: `bytes` is whole blocks.
     package func decrypt(_ bytes: [UInt8]) -> [UInt8] { Self.blocks(bytes).flatMap { decrypt($0).bigEndianBytes } }
 
-    /// Cipher block chaining from a block of zeros.
+    /// Encrypts with cipher block chaining; the initialisation vector is zero.
     ///
     /// - Precondition: `bytes` is whole blocks.
     package func encryptChained(_ bytes: [UInt8]) -> [UInt8] {
@@ -56,7 +55,7 @@ package struct TripleDES: Sendable, Hashable {
         }
     }
 
-    /// Undoes `encryptChained`.
+    /// Reverses `encryptChained`.
     ///
     /// - Precondition: `bytes` is whole blocks.
     package func decryptChained(_ bytes: [UInt8]) -> [UInt8] {
@@ -67,7 +66,7 @@ package struct TripleDES: Sendable, Hashable {
         }
     }
 
-    /// The retail MAC: single DES through the chain, triple DES on the last block (ISO/IEC 9797-1 algorithm 3).
+    /// The retail MAC: single DES for all blocks, triple DES for the last one (ISO/IEC 9797-1 algorithm 3).
     package func mac(_ message: [UInt8], padding: Padding) -> [UInt8] {
         var padded = message
         if padding == .marked { padded.append(0x80) }

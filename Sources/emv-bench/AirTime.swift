@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// How long a dialogue occupies the air at least, by ISO/IEC 14443 type A. The card's own computing time is not in it,
-/// nor is the time to find and activate the card.
+/// The least time that a dialogue occupies the air, by ISO/IEC 14443 type A. The card's own computing time is not
+/// included, nor is the time to find and activate the card.
 ///
-/// - A character is 8 data bits and a parity bit; a frame has a start and an end besides: one elementary time unit
-///   each.
+/// - A character is 8 data bits and a parity bit; a frame also has a start and an end: one elementary time unit each.
 /// - An elementary time unit is 128 carrier periods at 106 kbit/s, 32 at 424, 16 at 848 (carrier 13.56 MHz).
 /// - A block (ISO/IEC 14443-4) is PCB, up to `frameSize - 3` bytes of information and two bytes of CRC; no CID, no NAD.
 ///   A longer command or response is chained, and each block but its last is acknowledged with an R-block of three
 ///   bytes.
-/// - Between a frame of the reader and one of the card pass at least 1172 carrier periods, between a frame of the card
-///   and the next one of the reader at least 6780 (EMV Contactless Book D: frame delay times).
+/// - At least 1172 carrier periods pass between a frame of the reader and one of the card, and at least 6780 between a
+///   frame of the card and the next one of the reader (EMV Contactless Book D: frame delay times).
 struct AirTime {
     /// FSC and FSD: bytes of a frame.
     static let frameSize = 256
@@ -24,7 +23,7 @@ struct AirTime {
     /// kbit/s, and the carrier periods of one elementary time unit.
     static let rates = [("106", 128.0), ("424", 32.0), ("848", 16.0)]
 
-    /// Milliseconds at one rate.
+    /// Returns the milliseconds at one rate.
     static func milliseconds(_ exchanges: [Dialogue.Exchange], periods: Double) -> Double {
         let total = exchanges.reduce(0.0) { sum, exchange in
             sum + message(exchange.command.count, periods) + message(exchange.response.count, periods)
@@ -34,7 +33,7 @@ struct AirTime {
         return total / carrier * 1000
     }
 
-    /// Carrier periods of one message and of the acknowledgements within it, delays apart.
+    /// Carrier periods of one message and of the acknowledgements within it, without the delays.
     static func message(_ count: Int, _ periods: Double) -> Double {
         let blocks = blocks(count)
         let acknowledgements = blocks - 1

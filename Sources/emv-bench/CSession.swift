@@ -2,7 +2,7 @@
 import EMVBenchC
 import EMVKit
 
-/// The C session alone over a prepared dialogue.
+/// Runs the C session alone over a prepared dialogue.
 @safe final class CSession {
     private let bench: OpaquePointer
     private let dialogue: Dialogue
@@ -22,14 +22,14 @@ import EMVKit
         unsafe emv_bench_close(bench)
     }
 
-    /// Nanoseconds of each tap.
+    /// Returns the nanoseconds of each tap.
     func run(taps: Int) throws -> [UInt64] {
         var times = [UInt64](repeating: 0, count: taps)
         try examine(unsafe emv_bench_run(bench, &times, taps))
         return times
     }
 
-    /// Allocations of one tap, in this thread. `nil` where they cannot be counted.
+    /// Returns the allocations of one tap in this thread, or `nil` if they cannot be counted.
     func allocations() throws -> Int? {
         var time: [UInt64] = [0]
         emv_bench_allocations_begin()
@@ -39,7 +39,7 @@ import EMVKit
         return count < 0 ? nil : Int(count)
     }
 
-    /// The median time of each phase, in nanoseconds.
+    /// Returns the median time of each phase, in nanoseconds.
     func phases(taps: Int) throws -> [Double] {
         let count = Int(EMV_BENCH_PHASES)
         var times = [UInt64](repeating: 0, count: taps * count)
@@ -50,7 +50,7 @@ import EMVKit
         }
     }
 
-    /// Nanoseconds of one tap with certificate work done while the card answers, and of that work.
+    /// Returns the nanoseconds of one tap with certificate work done while the card answers, and those of that work.
     func workAhead(taps: Int, keys: Bool) throws -> (tap: Int, work: Int) {
         let least = unsafe emv_bench_work_ahead(bench, taps, keys)
         guard UInt32(least.fault) == EMV_BENCH_OK.rawValue else {
@@ -59,7 +59,7 @@ import EMVKit
         return (Int(least.tap_ns), Int(least.work_ns))
     }
 
-    /// Nanoseconds of a tap with so many sessions in turn.
+    /// Returns the nanoseconds of one tap when this many sessions run in turn.
     func scale(sessions: Int, threads: Int) throws -> Double {
         let ns = unsafe emv_bench_scale(bench, sessions, threads, max(2, min(2000, 20_000 / sessions)))
         guard ns >= 0 else {
@@ -68,7 +68,7 @@ import EMVKit
         return ns
     }
 
-    /// Makes this dialogue's certificate chain the one of `oda-chain-3`.
+    /// Replaces this dialogue's certificate chain with that of `oda-chain-3`.
     func useChain() throws {
         guard unsafe emv_bench_use_chain(bench) else {
             throw BenchFailure("\(dialogue.scenario.name): the certificate chain does not verify")
@@ -161,7 +161,7 @@ import EMVKit
         dialogue.exchanges.indices.contains(index) ? Hex.string(dialogue.exchanges[index].command) : "none"
     }
 
-    /// Outcomes as the C interface codes them.
+    /// The C interface's codes of outcomes.
     private static func status(_ code: UInt8) -> Outcome.Status? {
         switch code {
         case 0x10: .approved

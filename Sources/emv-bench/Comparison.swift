@@ -2,27 +2,27 @@
 #if Tools
 import Foundation
 
-/// This run against an earlier one, with an eye for noise. A machine as a whole is faster or slower from one run to the
-/// next: the median of all ratios is taken for that and divided out. A row differs if what is left exceeds both 5 % and
-/// three times the spread of all rows.
+/// Compares this run with an earlier one and accounts for noise. The machine as a whole may be faster or slower than in
+/// the earlier run: the median of all ratios is taken as this drift and divided out. A row differs if the remaining
+/// change exceeds both 5 % and three times the spread of all rows.
 struct Comparison {
     struct Row {
         let name: String
         let before, after: Double
-        /// Without the machine's own drift.
+        /// The change without the machine's drift.
         let change: Double
         let differs: Bool
     }
 
     let rows: [Row]
-    /// Ratio of the whole machine, this run to the earlier one.
+    /// The time ratio of the whole machine, this run to the earlier one.
     let drift: Double
     let threshold: Double
     let missing: [String]
 
     var isSlower: Bool { rows.contains { $0.differs && $0.change > 0 } }
 
-    /// The figures of an earlier run, read before this one takes its time.
+    /// The figures of an earlier run, read before this run starts.
     struct Earlier {
         let path: String
         fileprivate let figures: [String: Double]

@@ -68,9 +68,9 @@ struct ConfigurationCommand: ParsableCommand {
     }
 }
 
-/// The same for programs.
+/// The result of the check as JSON, for programs.
 enum ConfigurationJSON {
-    static func object(_ reading: ConfigurationReading, _ review: ConfigurationReview?) -> JSON {
+    static func object(_ reading: ConfigurationReading, _ review: Configuration.Review?) -> JSON {
         .object([
             ("format", .string("emv-configuration-check/1")),
             ("errors", .array(reading.errors.map { .string("\($0)") })),
@@ -83,7 +83,7 @@ enum ConfigurationJSON {
         ])
     }
 
-    private static func network(_ network: ConfigurationReview.Network) -> JSON {
+    private static func network(_ network: Configuration.Review.Network) -> JSON {
         let offline: JSON =
             switch network.offline {
             case .none: .integer(0)
@@ -101,18 +101,18 @@ enum ConfigurationJSON {
         ])
     }
 
-    private static func remark(_ remark: ConfigurationReview.Remark) -> JSON {
+    private static func remark(_ remark: Configuration.Review.Remark) -> JSON {
         .object([
             ("code", .string(remark.code.rawValue)), ("place", .string(remark.place)), ("text", .string(remark.text)),
         ])
     }
 }
 
-/// A configuration in lines for people.
+/// A configuration as text for people.
 struct ConfigurationText {
     private(set) var lines: [String] = []
 
-    init(_ configuration: Configuration, _ review: ConfigurationReview) {
+    init(_ configuration: Configuration, _ review: Configuration.Review) {
         head(configuration)
         for network in review.networks { add(network) }
         for remark in review.remarks { lines.append("remark: \(remark)") }
@@ -135,7 +135,7 @@ struct ConfigurationText {
                 + count(configuration.exceptions, "card on the exception list", "cards on the exception list"))
     }
 
-    private mutating func add(_ network: ConfigurationReview.Network) {
+    private mutating func add(_ network: Configuration.Review.Network) {
         let types = network.transactionTypes.map(ConfigurationText.name).joined(separator: ", ")
         lines.append("")
         lines.append("\(network.name), AID \(Hex.string(network.aid)), Kernel \(network.kernel): \(types)")

@@ -3,13 +3,13 @@ import EMVKit
 import EMVPage
 import EMVSimulator
 
-/// What reader and card say to each other in a scenario, recorded once with a virtual card.
+/// The commands and responses of a scenario, recorded once with a virtual card.
 struct Dialogue: Sendable {
     struct Exchange: Sendable, Equatable {
         let command: Bytes
-        /// Empty where it was lost.
+        /// Empty if the response was lost.
         let response: Bytes
-        /// What the reader's clock says; 0: nothing was measured.
+        /// The time measured by the reader's clock; 0 if nothing was measured.
         let microseconds: UInt32
 
         var reply: Reply {
@@ -25,7 +25,7 @@ struct Dialogue: Sendable {
     var bytesSent: Int { exchanges.reduce(0) { $0 + $1.command.count } }
     var bytesReceived: Int { exchanges.reduce(0) { $0 + $1.response.count } }
 
-    /// Runs the scenario against its card and checks that it ends as it must.
+    /// Runs the scenario against its card and checks that it ends as expected.
     init(recording scenario: Scenario, _ configuration: CheckedConfiguration) throws {
         guard let profile = CardProfile.named(scenario.profile) else {
             throw BenchFailure("\(scenario.name): the simulator has no profile \(scenario.profile)")
@@ -79,7 +79,7 @@ extension Scenario.Expectation: CustomStringConvertible {
     package var description: String { "\(tap.rawValue) (\(outcome.rawValue), CVM \(cvm.rawValue))" }
 }
 
-/// Something that makes the figures of a run worthless.
+/// A failure that makes the figures of a run worthless.
 struct BenchFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

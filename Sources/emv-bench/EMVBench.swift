@@ -24,7 +24,7 @@ struct EMVBench: AsyncParsableCommand {
         ] + optional,
         defaultSubcommand: Run.self)
 
-    /// What a trait brings.
+    /// The commands that a trait adds.
     private static var optional: [any ParsableCommand.Type] {
         #if Journal
         [JournalCommand.self]
@@ -33,8 +33,8 @@ struct EMVBench: AsyncParsableCommand {
         #endif
     }
 
-    /// Exit status: 0 done, 1 what was examined is not as expected, 2 unusable input, a mistake in the call, or output
-    /// that was lost.
+    /// Exit status: 0 success, 1 the examined item is not as expected, 2 unusable input, a mistake in the call, or lost
+    /// output.
     static func main() async {
         do {
             var command = try parseAsRoot()
@@ -57,7 +57,7 @@ struct EMVBench: AsyncParsableCommand {
         }
     }
 
-    /// What is lost on its way to standard output is an error; a reader that has closed the pipe has all it wanted.
+    /// Lost output is an error, unless the reader of the pipe has closed it: it needs no more.
     private static func finish(_ status: Int32) -> Never {
         let fault = emv_bench_flush()
         guard fault != 0, fault != EPIPE else { emv_bench_end(status) }
@@ -68,7 +68,7 @@ struct EMVBench: AsyncParsableCommand {
 }
 
 extension Layer {
-    /// `all` or one of them.
+    /// `all` or one of the layers.
     static let choices = allCases.map(\.rawValue) + ["all"]
 }
 

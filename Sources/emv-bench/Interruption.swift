@@ -2,7 +2,8 @@
 import Dispatch
 import Foundation
 
-/// Ctrl-C, and the end that a service manager asks for: what is done instead of ending at once.
+/// Handles Ctrl-C and the termination request of a service manager: runs a closure instead of ending the process at
+/// once.
 struct Interruption {
     private static let signals = [SIGINT, SIGTERM]
     private let sources: [DispatchSourceSignal]
@@ -17,7 +18,7 @@ struct Interruption {
         }
     }
 
-    /// They end the process again.
+    /// Restores the default: the signals end the process again.
     func end() {
         for source in sources { source.cancel() }
         for number in Interruption.signals { signal(number, SIG_DFL) }

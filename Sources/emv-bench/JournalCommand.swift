@@ -49,7 +49,7 @@ struct JournalCommand: AsyncParsableCommand {
             for tap in open { print("\(tap.key) \(tap.state.rawValue) \(tap.amount)") }
             print("checked: \(try await journal.verify()) events, nothing is wrong")
         } catch JournalError.unreadable(let what) {
-            // Names the file.
+            // This line names the file.
             print(what)
             throw ExitCode(1)
         } catch {
@@ -59,7 +59,7 @@ struct JournalCommand: AsyncParsableCommand {
     }
 }
 
-/// The bounds of the journal (Conformance/journal.md, L43).
+/// Measures the journal for its limits (Conformance/journal.md).
 private struct JournalMeasurement {
     let directory: String
     let taps: Int
@@ -93,11 +93,9 @@ private struct JournalMeasurement {
         }
     }
 
-    /// Four commits a tap, as of one that is approved online.
+    /// Makes four commits for each tap, as for one that is approved online.
     private func measure(_ name: String, synchronous: Int) async throws {
-        var options = SQLiteJournal.Options()
-        options.synchronous = synchronous
-        let journal = try await fresh(options)
+        let journal = try await fresh(SQLiteJournal.Knobs(synchronous: synchronous))
         var commits: [Double] = [], whole: [Double] = []
         for number in 0..<taps {
             var sum = 0.0
@@ -116,12 +114,10 @@ private struct JournalMeasurement {
     }
 
     private func start() async throws {
-        var options = SQLiteJournal.Options()
-        options.synchronous = 0
-        let journal = try await fresh(options)
+        let journal = try await fresh(SQLiteJournal.Knobs(synchronous: 0))
         for number in 0..<max(closed, 1) {
             for (key, events) in JournalMeasurement.tap(number) { try await journal.append(events, to: key) }
-            // As `Settlement.run` does when nothing else is due.
+            // `Settlement.run` does this when nothing else is due.
             if number % 16 == 15 { try await journal.maintain() }
         }
         await journal.close()
@@ -140,11 +136,11 @@ private struct JournalMeasurement {
 
     private var path: String { directory + "/journal.sqlite" }
 
-    private func fresh(_ options: SQLiteJournal.Options) async throws -> SQLiteJournal {
+    private func fresh(_ knobs: SQLiteJournal.Knobs) async throws -> SQLiteJournal {
         for ending in ["", "-wal", "-shm", ".owner", ".ballast"] {
             try? FileManager.default.removeItem(atPath: path + ending)
         }
-        let journal = SQLiteJournal(path: path, options: options)
+        let journal = SQLiteJournal(path: path, options: SQLiteJournal.Options(), knobs: knobs)
         _ = try await journal.open()
         return journal
     }

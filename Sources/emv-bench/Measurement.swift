@@ -9,22 +9,23 @@ enum Layer: String, CaseIterable, Sendable {
     case c
     /// `KernelSession`.
     case swift
-    /// `TapReader` over a card in memory.
+    /// `TapReader` with a card in memory.
     case reader
 }
 
-/// What one scenario costs in one layer.
+/// The cost of one scenario in one layer.
 struct Measurement: Sendable {
     let dialogue: Dialogue
     let layer: Layer
     let taps: Int
     let times: Percentiles
-    /// Of one tap; nil where they cannot be counted.
+    /// The allocations of one tap; nil if they cannot be counted.
     let allocations: Int?
-    /// Nanoseconds of each phase, measured in the C session; empty in the other layers, which cannot be cut so finely.
+    /// Nanoseconds of each phase, measured in the C session; empty in the other layers, which cannot be split this
+    /// finely.
     let phases: [(name: String, ns: Double)]
-    /// Nanoseconds of a tap whose certificate work is done while the card answers, and of that work; with keys of
-    /// earlier taps the third. C only.
+    /// Nanoseconds of a tap whose certificate work is done while the card answers, of that work, and of such a tap with
+    /// the keys of earlier taps. C only.
     let ahead: (tap: Int, work: Int, keys: Int)?
 
     var json: JSON {
@@ -61,11 +62,11 @@ struct Measurement: Sendable {
     }
 }
 
-/// Nanoseconds.
+/// Statistics of times, in nanoseconds.
 struct Percentiles: Sendable {
     let min, p50, p90, p99, p999, max: UInt64
-    /// Taps by time in steps of one width, from the fastest to the 99th percentile, or three times the median where
-    /// that is less.
+    /// The number of taps by time, in steps of equal width, from the fastest to the 99th percentile or to three times
+    /// the median, whichever is less.
     let histogram: [(from: UInt64, count: Int)]
 
     init(_ times: [UInt64]) {
@@ -74,7 +75,7 @@ struct Percentiles: Sendable {
         for time in times { histogram.record(time) }
         min = times.min() ?? 0
         max = times.max() ?? 0
-        // A histogram answers with the upper end of a bucket: never beyond what was measured.
+        // A histogram reports the upper end of a bucket, which must not exceed the largest measured time.
         let top = max
         func percentile(_ rank: Double) -> UInt64 { Swift.min(histogram.valueAtPercentile(rank), top) }
         p50 = percentile(50)
@@ -98,7 +99,7 @@ struct Percentiles: Sendable {
     }
 }
 
-/// The same function in another library.
+/// The time of an equivalent function in another library.
 struct PeerMeasurement: Sendable {
     let library: String
     let operation: String
@@ -109,7 +110,7 @@ struct PeerMeasurement: Sendable {
     }
 }
 
-/// One of the single functions.
+/// The time of a single function.
 struct MicroMeasurement: Sendable {
     let name: String
     var ns: Double

@@ -2,15 +2,17 @@
 #if Tools
 import Foundation
 
-/// A file that a run writes when it is done: tried first, written beside and renamed, so that a full disk leaves the
-/// old file as it was. A device or a pipe is written to directly.
+/// A file that a run writes when it is done. The path is tested first; the content is then written to a new file next
+/// to it, which is renamed, so that a full disk leaves the old file unchanged. A device or a pipe is written to
+/// directly.
 struct OutputFile {
     let path: String
-    /// Where a link leads.
+    /// The path after all links.
     private let target: String
     private let isPrivate: Bool
 
-    /// Throws where the file could not be written. `isPrivate`: for the owner alone, whatever the old file allowed.
+    /// Throws if the file could not be written. `isPrivate` makes it readable for the owner alone, whatever the old
+    /// file's permissions.
     init(_ path: String, isPrivate: Bool = false) throws {
         self.path = path
         self.isPrivate = isPrivate
@@ -23,7 +25,7 @@ struct OutputFile {
         unsafe unlink(beside)
     }
 
-    /// A regular file, or none yet.
+    /// Whether the target is a regular file or does not exist.
     private var isReplaced: Bool { mode(of: target).map { $0 == S_IFREG } ?? true }
 
     func write(_ text: String) throws {
@@ -49,7 +51,7 @@ struct OutputFile {
         }
     }
 
-    /// A new file beside the target, with the rights of the old one.
+    /// Creates a new file next to the target, with the permissions of the old one.
     private func openBeside() throws -> (descriptor: Int32, path: String) {
         let beside = "\(target).\(getpid()).new"
         var rights: mode_t = isPrivate ? 0o600 : 0o666

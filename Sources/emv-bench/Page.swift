@@ -2,12 +2,12 @@
 #if Tools
 import EMVKit
 
-/// A run as one page that needs nothing else: an overview, then for each scenario the tap along its time, what the
-/// kernel's share is made of, the histogram of every layer and the budgets of Book A; at the end the single functions.
-/// No script, no font, nothing from a network.
+/// A run as one self-contained page: an overview, then for each scenario the timeline of the tap, the parts of the
+/// kernel's share, the histogram of every layer and the budgets of Book A; at the end the single functions. It has no
+/// script, no font, and loads nothing from a network.
 struct Page {
     let report: Report
-    /// kbit/s, and carrier periods of an elementary time unit: the rate that every card has.
+    /// kbit/s, and carrier periods of an elementary time unit: the rate that every card supports.
     let rate = AirTime.rates[0]
 
     var html: String {
@@ -66,7 +66,7 @@ struct Page {
 
     // MARK: One scenario
 
-    /// `rows`: the same scenario in one layer or several.
+    /// `rows`: one scenario in one layer or several.
     private func section(_ rows: [Measurement]) -> String {
         let dialogue = rows[0].dialogue
         let phased = rows.first { !$0.phases.isEmpty }, name = HTMLText.escaped(dialogue.scenario.name)
@@ -142,14 +142,14 @@ struct Page {
         }
     }
 
-    /// Of nanoseconds, with three digits that mean something.
+    /// Nanoseconds as microseconds, with three significant digits.
     static func microseconds(_ ns: Double) -> String { fixed(ns / 1000, ns < 10_000 ? 2 : ns < 100_000 ? 1 : 0) }
 
     static func percent(_ part: Double, of whole: Double) -> String {
         fixed(min(max(part / whole, 0), 1) * 100, 3) + "%"
     }
 
-    /// With a thin space before every three digits.
+    /// The number with a thin space before every three digits.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         return digits.enumerated().reduce(into: "") { text, digit in
@@ -158,7 +158,7 @@ struct Page {
         }
     }
 
-    /// As a sentence.
+    /// The text as a sentence.
     private static func sentence(_ text: String) -> String {
         HTMLText.escaped(text.prefix(1).uppercased() + text.dropFirst()) + "."
     }

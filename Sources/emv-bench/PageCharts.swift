@@ -2,14 +2,14 @@
 #if Tools
 import EMVKit
 
-/// The drawings of a page: elements placed by per cent, so that they fit every width.
+/// The charts of a page. Elements are placed by percentage, so that they fit every width.
 extension Page {
     /// The five tariff categories of Book A, 10.2, in the order of the colours c1 to c5.
     private static let categories = ["command", "card, at least", "response", "reader", "after the last response"]
 
     // MARK: Timeline
 
-    /// One row for each exchange, one after the other, on a common scale.
+    /// One row for each exchange, in order, on a common scale.
     func timeline(_ dialogue: Dialogue) -> String {
         let rows = dialogue.exchanges.map(parts)
         let whole = rows.reduce(0) { $0 + $1.reduce(0, +) }
@@ -39,7 +39,7 @@ extension Page {
         return Page.figure("timeline", lines + Page.axis(whole) + Page.legend(Page.categories.prefix(4), "c"))
     }
 
-    /// Milliseconds: command, card, response, reader.
+    /// The milliseconds of the parts: command, card, response, reader.
     private func parts(of exchange: Dialogue.Exchange) -> [Double] {
         let millisecond = AirTime.carrier / 1000
         let heard = exchange.response.isEmpty ? 0 : AirTime.message(exchange.response.count, rate.1) / millisecond
@@ -49,7 +49,7 @@ extension Page {
         ]
     }
 
-    /// Round milliseconds, four to nine of them; none so near the end that it would leave the page.
+    /// Four to nine ticks at round milliseconds; none so near the end that its label would leave the page.
     private static func axis(_ whole: Double) -> String {
         let step = [1.0, 2, 5, 10, 20, 50, 100, 200, 500].first { whole / $0 <= 9 } ?? 1000
         var ticks = ""
@@ -63,8 +63,8 @@ extension Page {
 
     // MARK: Budgets
 
-    /// Book A means one presentment: where the card comes back, each has its own bars. The kernel's time counts in the
-    /// last.
+    /// Book A's budgets apply to one presentment: if the card is presented again, each presentment has its own bars.
+    /// The kernel's time counts in the last one.
     func budgets(_ dialogue: Dialogue, _ phases: [(name: String, ns: Double)]) -> String {
         let presentments = dialogue.tariffs(periods: rate.1, phases: phases)
         let lines = presentments.enumerated().map { index, tariffs -> String in
@@ -158,7 +158,7 @@ extension Page {
             + "</ul>"
     }
 
-    /// A command by its book name; a record with file and number.
+    /// The name of a command in the specification; for a record, with file and number.
     private static func name(of command: Bytes) -> String {
         switch command.count > 3 ? command[1] : 0 {
         case 0xA4: Dialogue.isDirectory(command) ? "SELECT directory" : "SELECT application"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tools
 extension Page {
-    /// Light and dark as the reader's system has it; from the width of a phone upwards.
+    /// Light or dark as set in the viewer's system; works from the width of a phone upwards.
     static let style = """
         :root{--ink:#1c2430;--soft:#5c6775;--line:#dfe3e8;--ground:#fff;--track:#f0f2f5;--bad:#c0272d;
         --c1:#2b6cb0;--c2:#a9b2bd;--c3:#2f8f66;--c4:#d9822b;--c5:#b03a6a;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tools
-// Dialogues with wallets before a payment: the phone, what it is asked for, and what must come of it. What follows is
-// the payment of any other scenario, whose commands a dialogue does not change.
+// Dialogues with wallets before a payment: the phone, the requested passes, and the expected result. The payment after
+// it is that of any other scenario: a dialogue does not change its commands.
 import EMVBenchC
 import EMVKit
 import EMVLoyalty
 import EMVSimulator
 
-/// A simulated phone and what it is asked for. A run that ends otherwise is an error, never a number.
+/// A simulated phone and the passes requested from it. A run with an unexpected result is an error and yields no
+/// figure.
 struct PassScenario: Sendable {
     let name: String
     let summary: String
-    /// A named phone of the simulator.
+    /// The name of a phone in the simulator.
     let phone: String
     let programmes: [LoyaltyProgramme]
     let expected: [PassOutcomeName]
@@ -34,7 +35,7 @@ struct PassScenario: Sendable {
         PassScenario("vas-locked", "a locked phone", "walletVASLocked", [club, coffee], [.locked, .locked]),
     ]
 
-    /// Somebody has to sign, so these need the trait.
+    /// These scenarios need a signer, and so the trait.
     private static var smartTap: [PassScenario] {
         #if Loyalty
         [
@@ -63,18 +64,19 @@ struct PassScenario: Sendable {
     }
 }
 
-/// A dialogue as it was recorded, and what it costs to hold it again: the reader's part without cryptography, and the
-/// cryptography by itself.
+/// A recorded dialogue and the cost of repeating it: the reader's part without cryptography, and the cryptography
+/// separately.
 struct PassMeasurement: Sendable {
     let scenario: PassScenario
     let exchanges: [Dialogue.Exchange]
     let taps: Int
     let times: Percentiles
-    /// To sign, where that is asked for, and to open what came; `nil` where nothing is, or without the trait.
+    /// Times to sign, if a signature is needed, and to open the received passes; `nil` if there is none, or without the
+    /// trait.
     let cryptography: Percentiles?
-    /// To make the reader's key, before the phone is there.
+    /// Times to make the reader's key, before a phone is presented.
     let key: Percentiles?
-    /// Of one dialogue; `nil` where they cannot be counted.
+    /// The allocations of one dialogue; `nil` if they cannot be counted.
     let allocations: Int?
 
     init(_ scenario: PassScenario, taps: Int) async throws {
@@ -147,7 +149,7 @@ struct PassMeasurement: Sendable {
     }
 }
 
-/// One dialogue with a simulated phone.
+/// A recording of one dialogue with a simulated phone.
 private struct PassRecording: Sendable {
     let scenario: PassScenario
     private(set) var exchanges: [Dialogue.Exchange] = []
@@ -210,7 +212,7 @@ private struct PassRecording: Sendable {
     }
 
     #if Loyalty
-    /// What a tap of this phone computes with keys: each pass is read, or the run fails.
+    /// Measures the operations with keys in a tap of this phone. Each pass must be read, or the run fails.
     func cryptography(times count: Int) async throws -> Percentiles? {
         guard found.contains(where: { $0.isClosed }) else { return nil }
         let context = LoyaltyContext(passKeys: keys, freshness: .unsafeUnlimited)
@@ -258,7 +260,7 @@ private struct PassRecording: Sendable {
         let found = dialogue.findings.map { finding -> PassOutcomeName in
             switch finding {
             case .outcome(let outcome): outcome.name
-            // Sealed as it came.
+            // A bundle counts as sealed, as it was received.
             case .bundle: .sealed
             }
         }
@@ -289,7 +291,7 @@ private struct PassRecording: Sendable {
 
 #if Loyalty
 extension Finding {
-    /// A pass that a key opens.
+    /// Whether this is a pass that a key has to open.
     fileprivate var isClosed: Bool {
         switch self {
         case .outcome(.sealed), .bundle: true

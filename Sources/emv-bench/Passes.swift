@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tools
-// Passes in `emv-bench tap` and `replay`: what is asked for, with which keys, and what came of it.
+// Passes in `emv-bench tap` and `replay`: the request, the keys, and the results.
 import EMVFormats
 import EMVKit
 import EMVLoyalty
 import Foundation
 
-/// A document of emv-loyalty/1 and the keys for it.
+/// A document of emv-loyalty/1 and its keys.
 struct PassRequest: Sendable {
     let document: LoyaltyDocument
     let context: LoyaltyContext
 
-    /// - Parameter keys: `ID=FILE`, the file a private key in PEM.
+    /// - Parameter keys: `ID=FILE`; the file is a private key in PEM.
     init(contentsOf path: String, keys: [String]) throws {
         do throws(FormatError) {
             document = try LoyaltyDocument(contentsOf: path)
@@ -52,7 +52,7 @@ struct PassRequest: Sendable {
     }
 }
 
-/// What came of the passes of one tap.
+/// The results of the passes of one tap.
 struct PassReport {
     let document: LoyaltyDocument
     private let outcomes: [(id: String, name: String, outcome: PassOutcome?)]
@@ -66,7 +66,7 @@ struct PassReport {
         }
     }
 
-    /// The word for each outcome, by the programme's id; nothing for those that no phone was presented for.
+    /// The name of each outcome, by programme id; programmes without a presented phone are left out.
     var names: [String: String] {
         var names: [String: String] = [:]
         for (id, _, outcome) in outcomes { names[id] = outcome?.name.rawValue }
@@ -106,13 +106,13 @@ struct PassReport {
         }
     }
 
-    /// What a pass says.
+    /// The content of a pass.
     private enum Value {
         case text(String)
-        /// No text by what the wallet says, or sealed.
+        /// The wallet marks the content as binary, or the pass is sealed.
         case bytes(Bytes)
 
-        /// As it is: JSON escapes control characters itself.
+        /// The content without escapes: JSON escapes control characters itself.
         var plain: String {
             switch self {
             case .text(let text): text
@@ -122,7 +122,7 @@ struct PassReport {
 
         var encoding: String { if case .text = self { "text" } else { "hex" } }
 
-        /// For people: bytes are told from a text of the same digits.
+        /// The content for people; the prefix distinguishes bytes from a text of equal digits.
         var text: String {
             switch self {
             case .text(let text): printable(text)
@@ -131,7 +131,7 @@ struct PassReport {
         }
     }
 
-    /// Only where that was asked for.
+    /// The content, only if it was requested.
     private func value(_ outcome: PassOutcome?) -> Value? {
         guard includesPasses else { return nil }
         switch outcome {
@@ -141,7 +141,8 @@ struct PassReport {
         }
     }
 
-    /// What a POS would do now, where no payment was made: of the programme that asks most of the owner.
+    /// The next step for a POS if no payment was made: the one for the programme that needs most from the phone's
+    /// owner.
     var nextStep: String {
         let outcomes = outcomes.compactMap(\.outcome)
         let order: [PassOutcomeName] = [.chooseOnDevice, .locked, .read, .sealed, .signUpOffered, .none]
@@ -159,10 +160,10 @@ struct PassReport {
     }
 }
 
-/// The preludes of a trace, held again: the commands that this reader would send, and what becomes of the answers. No
-/// key is in a trace, so a pass that was read comes back sealed.
+/// Replays the preludes of a trace: compares the commands that this reader would send, and the outcomes of the answers.
+/// A trace contains no key, so a pass that was read comes back sealed.
 struct PassReplay {
-    /// Nothing where the trace asks for no passes.
+    /// The differences; empty if the trace requests no passes.
     static func differences(_ trace: Trace) throws -> [ReplayReport.Difference] {
         guard let text = trace.loyalty else {
             let hasPrelude = trace.items.contains { if case .prelude = $0 { true } else { false } }
@@ -192,7 +193,7 @@ struct PassReplay {
 
     private mutating func run() -> [ReplayReport.Difference] {
         let purpose = document.rule?.purpose ?? .passOnly
-        // The last prelude is the one whose outcomes are expected, as the last transaction is.
+        // The expected outcomes belong to the last prelude, as the expected result belongs to the last transaction.
         for (index, item) in trace.items.enumerated() {
             guard case .prelude(let exchanges) = item else { continue }
             let dialogue = hold(exchanges, at: index, purpose)
@@ -212,7 +213,7 @@ struct PassReplay {
             without: .noSigner)
         var step = dialogue.next(nil)
         for (place, exchange) in exchanges.enumerated() {
-            // What signed stands in the command that follows.
+            // The real signature is in the command that follows.
             if case .sign = step { step = dialogue.next(.signature(Bytes(repeating: 0x30, count: 70))) }
             guard case .send(let command) = step else {
                 differ("exchanges[\(index)].prelude[\(place)]", "\(exchange)", "the end of the dialogue")
@@ -231,28 +232,28 @@ struct PassReplay {
         }
         switch step {
         case .finished: break
-        // Nobody signed, or the time was up.
+        // The signer failed, or the time was up.
         case .sign: _ = dialogue.next(expectsCollector == .unreadable ? .signature(nil) : .over)
-        // What the time or the end of the tap cut off.
+        // The time limit or the end of the tap cut this command off.
         case .send: _ = dialogue.next(.over)
         }
         return dialogue
     }
 
-    /// The first collector's passes were asked for: a command says so, even where the time was up before an answer
-    /// came to anything; or what is expected does.
+    /// Whether the first collector's passes were requested. A command shows it, even if the time was up before a usable
+    /// answer; otherwise the expected outcome shows it.
     private func asksCollector(_ commands: [Bytes]) -> Bool {
         if commands.contains(where: { $0 == SmartTapSelection.select || $0.first == 0x90 }) { return true }
         return expectsCollector.map { $0 != .notAsked } ?? false
     }
 
-    /// What is expected of the first collector's passes.
+    /// The expected outcome of the first collector's passes.
     private var expectsCollector: PassOutcomeName? {
         let first = document.request.programmes.first { if case .collector = $0.wallet { true } else { false } }
         return first.flatMap { trace.expectation.loyalty[$0.id.rawValue] }.flatMap { PassOutcomeName(rawValue: $0) }
     }
 
-    /// NEGOTIATE has a signature, which no two readers make alike.
+    /// NEGOTIATE contains a signature, which differs each time, so only its header is compared.
     private static func agree(_ expected: Bytes, _ found: Bytes) -> Bool {
         guard expected.starts(with: [0x90, 0x53]) else { return expected == found }
         return found.starts(with: [0x90, 0x53])
@@ -266,7 +267,7 @@ struct PassReplay {
                 case .outcome(let outcome): outcome.name
                 case .bundle: .sealed
                 }
-            // What a key decides is not to be seen again: a pass came, whatever it was opened to.
+            // An outcome that depends on a key cannot be reproduced: it is enough that a pass was received.
             let opened: Set<String> = ["read", "unreadable", "none"]
             guard name.rawValue != expected, !(name == .sealed && opened.contains(expected)) else { continue }
             differ("expect.loyalty.\(programme.id)", expected, name.rawValue)
@@ -288,7 +289,7 @@ extension Trace.Item {
 }
 
 extension SmartTapTerminal {
-    /// Session, nonce and key as they stand in a recorded NEGOTIATE, or else in none that was sent.
+    /// Takes session, nonce and key from the recorded NEGOTIATE; zeros if there is none.
     fileprivate init(recorded commands: [Bytes]) {
         var session = Bytes(repeating: 0, count: 8), nonce = Bytes(repeating: 0, count: 32)
         var key: Bytes = [0x02] + Bytes(repeating: 0, count: 32)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A reader with a card whose answers stand ready: always there, never slow.
+/// A reader with a card whose answers are prepared: the card is always present and answers at once.
 actor PreparedCard: CardTransport {
     private let exchanges: [Dialogue.Exchange]
     private var answered = 0
@@ -24,7 +24,7 @@ actor PreparedCard: CardTransport {
         }
     }
 
-    /// The end of a tap: the next one begins with the first answer.
+    /// Ends a tap: the next one begins with the first answer.
     func fieldOff() async {
         answered = 0
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What is going on, on a terminal; nothing in a pipe.
+/// Shows the current activity on a terminal; prints nothing to a pipe.
 struct Progress {
     private let isShown = isatty(STDERR_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
 
@@ -18,7 +18,7 @@ struct Progress {
     private func write(_ text: String) { tell(text) }
 }
 
-/// A line on standard error. A failure to write it is ignored.
+/// Writes a line to standard error. A failure to write it is ignored.
 func complain(_ text: String) {
     tell(text + "\n")
 }

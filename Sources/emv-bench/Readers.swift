@@ -27,7 +27,7 @@ struct Readers: AsyncParsableCommand {
         if diagnosis.readers.isEmpty || !diagnosis.findings.isEmpty { throw ExitCode(1) }
     }
 
-    /// Whether a PN532 answers at this line.
+    /// Checks whether a PN532 answers on this line.
     private func lookForChip(_ path: String) async throws {
         let chip = PN532Transport(port: path)
         let fault = await chip.open()
@@ -99,7 +99,7 @@ struct Readers: AsyncParsableCommand {
 }
 
 extension ReaderKind {
-    /// For people.
+    /// The description for people.
     fileprivate var label: String {
         switch self {
         case .contactless: "contactless"
@@ -112,7 +112,7 @@ extension ReaderKind {
     }
 }
 
-/// A name as a terminal may show it: control characters of a device are escaped.
+/// A name that is safe to show in a terminal: control characters from a device are escaped.
 func printable(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
         scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -169,7 +169,7 @@ struct Card: AsyncParsableCommand {
         }
         guard let profile else { return }
         if let wallet = WalletProfile.named(profile) {
-            // Passes say the time, so it is the machine's.
+            // Passes contain the time, so the machine's clock is used.
             try await serve(wallet.with(clock: .system).phone, profile)
         } else if let card = CardProfile.named(profile) {
             try await serve(VirtualCard(card), profile)

@@ -72,7 +72,7 @@ struct Replay: AsyncParsableCommand {
         if status != 0 { throw ExitCode(Int32(status)) }
     }
 
-    /// A trace that cannot be replayed is reported, and gives no page.
+    /// A trace that cannot be replayed is reported and has no page.
     private func write(_ results: [ReplayResult], _ page: TapPage, _ file: OutputFile) throws {
         guard case .replayed(let path, _, let report, _, _, _)? = results.first else { return }
         var trace = try Trace(contentsOf: path)
@@ -152,7 +152,7 @@ enum ReplayResult {
         }
     }
 
-    /// Both, with a mark below the first character that differs.
+    /// Both values, with a mark below the first character that differs.
     private static func sideBySide(_ difference: ReplayReport.Difference) -> [String] {
         let (expected, found) = (difference.maskedExpected, difference.maskedFound)
         let same = zip(expected, found).prefix { $0 == $1 }.count

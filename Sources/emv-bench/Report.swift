@@ -2,7 +2,7 @@
 #if Tools
 import EMVBenchC
 
-/// What a run found, for people and for programs.
+/// The results of a run, for people and for programs.
 struct Report {
     var measurements: [Measurement] = []
     var passes: [PassMeasurement] = []
@@ -80,7 +80,7 @@ struct Report {
         return table.text
     }
 
-    /// At the slowest and the fastest rate.
+    /// The budgets at the slowest and the fastest rate.
     private func budgets(_ rows: [Measurement]) -> String {
         let rates = [AirTime.rates[0], AirTime.rates[AirTime.rates.count - 1]]
         var table = Table(

@@ -6,26 +6,26 @@ import EMVPage
 
 /// Runs scenarios in layers.
 ///
-/// A machine is busy with other things now and then. So nothing is measured in one piece: all scenarios and layers take
-/// turns, in many short rounds over the whole run, and each has its share of the quiet moments.
+/// Other processes disturb the machine from time to time, so no row is measured in one piece: all scenarios and layers
+/// take turns in many short rounds over the whole run, and each has its share of the quiet moments.
 struct Runner {
     let taps: Int
     let warmup: Int
     let progress: Progress
 
-    /// Taps of the pass that times phases.
+    /// The number of taps in the run that measures phases.
     private static let phaseTaps = 501
     private static let rounds = 20
-    /// Taps before the clock counts in each round: another scenario had the caches.
+    /// Taps before the measurement in each round, because another scenario has filled the caches.
     private static let roundWarmup = 5
 
-    /// A scenario in a layer, ready to tap.
+    /// A scenario in a layer, ready to run.
     private struct Bench {
         let dialogue: Dialogue
         let layer: Layer
-        /// So many taps, checked; nanoseconds of each.
+        /// Runs this many taps and checks them; returns the nanoseconds of each.
         let run: (Int) async throws -> [UInt64]
-        /// What else there is to know, with the times of all rounds.
+        /// Takes the times of all rounds and adds the remaining measurements.
         let finish: ([UInt64]) async throws -> Measurement
     }
 
@@ -120,7 +120,7 @@ struct Runner {
 
     private func benchReader(_ dialogue: Dialogue) async throws -> Bench {
         let scenario = dialogue.scenario
-        // The tap is measured, not the look at an empty field before it.
+        // Only the tap is measured, without the check for an empty field before it.
         var options = TapReader.Options.ofTools
         options.random = .fixed(scenario.random)
         let reader = TapReader(
@@ -128,9 +128,12 @@ struct Runner {
             options: options)
         let session = try await reader.prepare()
         let transaction = scenario.transaction
-        let request = PaymentRequest(
-            amount: Money(minorUnits: transaction.amount, currency: .eur), data: transaction.data,
-            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        var payment = PaymentRequest(
+            amount: Money(minorUnits: transaction.amount, currency: .eur),
+            moment: LocalTime(date: transaction.date, time: transaction.time))
+        payment.data = transaction.data
+        payment.counter = transaction.counter
+        let request = payment
         @Sendable func tap() async throws -> UInt64 {
             let begin = emv_bench_now()
             let outcome = await session.read(request)
@@ -146,7 +149,8 @@ struct Runner {
             return times
         }
         return Bench(dialogue: dialogue, layer: .reader, run: run) { times in
-            // A tap changes threads, and so other threads are counted with it: the fewest of several.
+            // A tap changes threads, so the allocations of all threads are counted; the fewest of several counts are
+            // used.
             var fewest: Int64 = .max
             for _ in 0..<9 {
                 emv_bench_all_allocations_begin()
@@ -161,8 +165,8 @@ struct Runner {
 
     // MARK: Single functions
 
-    /// Ours and those of other libraries, as far as they are installed, in turn; `budget` milliseconds for each. The
-    /// chain is that of `k3-fdda`.
+    /// Measures the functions of this library and of other installed libraries in turn, `budget` milliseconds for each.
+    /// The chain is that of `k3-fdda`.
     static func functions(budget: UInt32, progress: Progress) throws -> ([MicroMeasurement], [PeerMeasurement]) {
         if let scenario = Scenario.all.first(where: { $0.name == "k3-fdda" }) {
             let configuration = try CheckedConfiguration(scenario.configuration)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Begins, answers to the end, reads the outcome and wipes.
+/// Runs one tap: begins, answers to the end, reads the outcome and wipes.
 @inline(never)
 func swiftTap(
     _ configuration: CheckedConfiguration, _ transaction: Transaction, _ replies: [Reply], _ memory: SessionMemory,

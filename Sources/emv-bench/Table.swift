@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Columns aligned: the first to the left, all others to the right.
+/// A table with aligned columns: the first to the left, all others to the right.
 struct Table {
     private var rows: [[String]] = []
 
@@ -20,7 +20,7 @@ struct Table {
     }
 }
 
-/// A number with so many digits behind the point, for people.
+/// A number with the given number of digits behind the decimal point, for people.
 func fixed(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { product, _ in product * 10 }
     let scaled = Int((value * Double(scale)).rounded())

@@ -121,7 +121,7 @@ struct Tap: AsyncParsableCommand {
         return money
     }
 
-    /// An amount with the currency's own decimals.
+    /// An amount with the decimals of the currency.
     static func example(_ currency: Currency) -> String {
         currency.exponent == 0 ? "1250" : "12." + String("50000".prefix(Int(currency.exponent)))
     }
@@ -131,13 +131,14 @@ struct Tap: AsyncParsableCommand {
         guard end.isSuccess else { throw ExitCode(1) }
     }
 
-    /// What a tap came to.
+    /// The result of a tap.
     struct End: Sendable, Hashable {
         let outcome: TapOutcome
-        /// Passes were all that was asked for, or one took the payment's place: the outcome is cancelled, by nobody.
+        /// Whether only passes were requested, or one replaced the payment: the outcome is then "cancelled", although
+        /// nobody cancelled it.
         var isOfPasses = false
 
-        /// A card or a phone led to an outcome.
+        /// Whether a card or a phone led to an outcome.
         var isSuccess: Bool {
             switch outcome {
             case .cancelled, .failed: isOfPasses
@@ -164,12 +165,12 @@ struct Tap: AsyncParsableCommand {
         }
     }
 
-    /// One tap on a reader: prompts as they come, then what came of it.
+    /// Makes one tap on a reader: prints prompts as they come, then the result.
     ///
     /// - Parameters:
-    ///   - timer: what the time of dialogues and messages is taken by.
-    ///   - name: the readers that are watched, and why, once they are open.
-    ///   - used: the reader that a card came on.
+    ///   - timer: measures the time of dialogues and messages.
+    ///   - name: returns the watched readers and why they are watched, once they are open.
+    ///   - used: returns the reader that had the card.
     func take<Reader: CardTransport & Actor>(
         _ reader: Reader, timer: any Clock<Duration> = ContinuousClock(), name: () async -> String,
         used: () async -> String? = { nil }
@@ -189,7 +190,7 @@ struct Tap: AsyncParsableCommand {
         let moment = LocalTime.now()
 
         let transport = TimedTransport(reader)
-        // Nothing is booked here: a card that lies on the reader is looked at, and what it decides is only shown.
+        // This tool books nothing: it reads even a card that already lies on the reader, and only shows the decision.
         var options = TapReader.Options.ofTools
         if repeats == 1 { options.random = .fixed(random) }
         options.timer = timer
@@ -209,13 +210,13 @@ struct Tap: AsyncParsableCommand {
             if repeats > 1, !json { say("Tap \(number) of \(repeats)") }
             let events = tapReader.events()
             let talking = talk(events)
-            let request = PaymentRequest(
-                amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now(),
-                counter: UInt32(number))
+            var request = PaymentRequest(
+                amount: money, timeout: .seconds(timeout), moment: number == 1 ? moment : .now())
+            request.counter = UInt32(number)
             let (last, found) = await Self.read(tapReader, request, passes, .seconds(timeout))
             let outcome = last.outcome
             end = last
-            // A read of passes alone ends without an event of its own: what is left to be shown is shown at once.
+            // A read of passes alone ends without a final event: the events so far are printed at once.
             if let passes, passes.document.rule == nil {
                 try? await Task.sleep(for: .milliseconds(50))
                 talking.cancel()
@@ -256,7 +257,7 @@ struct Tap: AsyncParsableCommand {
         return end
     }
 
-    /// Prompts as they come; their messages.
+    /// Prints prompts as they come; returns their messages.
     private func talk(_ events: AsyncStream<TapEvent>) -> Task<[String], Never> {
         Task { [json] in
             var texts: [String] = []
@@ -271,8 +272,8 @@ struct Tap: AsyncParsableCommand {
         }
     }
 
-    /// One tap, and what came of the passes. A pass that took the payment's place, or that was all that was asked for,
-    /// leaves the payment cancelled as requested.
+    /// Makes one tap and returns it with the results of the passes. If a pass replaced the payment, or only passes were
+    /// requested, the payment is cancelled as requested.
     static func read(
         _ reader: TapReader, _ payment: PaymentRequest, _ passes: PassRequest?, _ timeout: Duration
     ) async -> (End, LoyaltyResult) {
@@ -290,13 +291,13 @@ struct Tap: AsyncParsableCommand {
         return (outcome.map { End(outcome: $0) } ?? ofPasses, result)
     }
 
-    /// At once, also into a pipe.
+    /// Prints at once, even to a pipe.
     private func say(_ text: String) {
         print(text)
         _ = emv_bench_flush()
     }
 
-    /// What a real card may be met with: never the simulator's.
+    /// The cryptography for real cards: never the simulator's.
     private static var secrets: SecretCrypto? {
         #if Kernel8
         .swiftCrypto
@@ -330,8 +331,8 @@ struct Tap: AsyncParsableCommand {
 }
 
 extension Configuration {
-    /// Every application of the kernels that are built in, always online. Profile `book`: a card is looked at here,
-    /// nothing is approved, and the rules beyond the books report what they find.
+    /// Every application of the built-in kernels, always online. Profile `book`: this tool examines a card and approves
+    /// nothing, and the rules beyond the specification report their findings.
     static var tapDemonstration: Configuration {
         let applications: [(String, KernelID, Bytes)] = [
             ("Visa", 3, [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]), ("Visa Electron", 3, [0xA0, 0, 0, 0, 0x03, 0x20, 0x10]),
@@ -369,8 +370,10 @@ extension Configuration {
                 ttq: [2, 4, 5].contains(kernel) ? nil : [0x36, 0x00, 0x40, 0x00],
                 data: data[kernel == 2 && name == "Maestro" ? 0 : kernel] ?? [:])
         }
-        // Without CA keys: no signature is asked for, both modes, every verification.
-        let jcb = JCBOptions(combinationOptions: [0x03, 0x00], terminalInterchangeProfile: [0x70, 0x00, 0x00])
+        // Without CA keys: no offline data authentication is requested; both modes and every verification are
+        // supported.
+        let jcb = CombinationKernel.JCBOptions(
+            combinationOptions: [0x03, 0x00], terminalInterchangeProfile: [0x70, 0x00, 0x00])
         for row in configuration.combinations.indices where configuration.combinations[row].kernel.id == 5 {
             configuration.combinations[row].kernel = .jcb(jcb)
         }
@@ -379,8 +382,8 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Kernel 4 with EMV and mag-stripe mode, a contact chip beside it and every way to verify; no CA keys, so that
-    /// nothing is authenticated offline (9F33).
+    /// Kernel 4 with EMV and mag-stripe mode, a contact chip and every verification method; there are no CA keys, so
+    /// that nothing is authenticated offline (9F33).
     private static var americanExpressOnline: DataObjects {
         [
             0x9F09: [0x00, 0x01], 0x9F33: [0xE0, 0x68, 0x00], 0x9F6D: [0xC0], 0x9F6E: [0xDC, 0xE0, 0x00, 0x03],
@@ -389,10 +392,10 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Kernel 2 at a reader that only goes online and has no CA keys: no CDA is asked for (DF811F), and nothing that a
-    /// reader without keys cannot know denies a card (DF8121). Verification as everywhere: none below the limit, online
-    /// PIN or signature above it (DF8118, DF8119, DF811E, DF812C), or on the device (DF811B). No relay resistance:
-    /// through PC/SC no time of a card can be measured.
+    /// Kernel 2 on an online-only reader without CA keys: CDA is not requested (DF811F), and a card is not denied for
+    /// results that a reader without keys cannot have (DF8121). Verification as for the other kernels: none below the
+    /// limit, online PIN or signature above it (DF8118, DF8119, DF811E, DF812C), or on the device (DF811B). There is no
+    /// relay resistance, because the time of a card cannot be measured through PC/SC.
     private static var mastercardOnline: DataObjects {
         [
             0x9F09: [0x00, 0x02], 0x9F6D: [0x00, 0x01], 0xDF8117: [0x00], 0xDF8118: [0x60], 0xDF8119: [0x08],
@@ -403,22 +406,22 @@ extension Configuration {
     }
 }
 
-/// What came of a tap, for people and for programs.
+/// The result of a tap, for people and for programs.
 struct TapReport {
     let reader: String
     let money: Money
     let outcome: TapOutcome
-    /// Passes were all that was asked for, or one took the payment's place: the outcome says nothing then.
+    /// Whether only passes were requested, or one replaced the payment: the outcome then has no meaning.
     var isOfPasses = false
     let messages: [String]
     let log: [TimedEvent]
     let inField: Duration
-    /// `nil`: none were asked for.
+    /// `nil` if no passes were requested.
     var passes: PassReport?
-    /// Why the kernel ended so; `nil`: no kernel ended it.
+    /// The kernel's reason for the outcome; `nil` if the outcome does not come from a kernel.
     var why: Reason?
 
-    /// Replays the tap for the kernel's decisions, from which its reason follows.
+    /// Replays the tap for the kernel's decisions, which give the reason.
     mutating func explain(_ configuration: Configuration, _ transaction: Transaction, _ secrets: SecretCrypto?) {
         if isOfPasses { return }
         switch outcome {
@@ -433,7 +436,8 @@ struct TapReport {
         why = Reason(trace, steps, report)
     }
 
-    /// Book A, 10.1 and 10.2: a transaction should hold the card for half a second; 100 ms of it are the reader's.
+    /// Book A, 10.1 and 10.2: a transaction should need the card for at most half a second; the reader's share is 100
+    /// ms.
     static let fieldBudget = 500.0
     static let readerBudget = 100.0
 
@@ -448,7 +452,7 @@ struct TapReport {
         }
     }
 
-    /// Knows the account numbers of the tap.
+    /// Masks the account numbers of the tap.
     private var mask: AccountMask {
         var mask = AccountMask()
         for row in rows {
@@ -486,10 +490,10 @@ struct TapReport {
         return parts.joined(separator: "\n\n")
     }
 
-    /// The reader that a card came on; empty where none did.
+    /// The reader that had the card; empty if none did.
     private var inFieldReaders: String { log.isEmpty ? "" : reader }
 
-    /// In a read of passes alone nothing was cancelled.
+    /// A read of passes alone was not cancelled.
     private var outcomeName: String { isOfPasses ? "passes" : outcome.name.rawValue }
 
     /// Why the tap ended as it did.
@@ -513,7 +517,7 @@ struct TapReport {
         if case .unsupportedNetwork(let mismatch) = outcome { mismatch.offered } else { [] }
     }
 
-    /// Where the tap did not succeed: the answers that were not 9000, each with its command.
+    /// The answers other than 9000 with their commands, if the tap did not succeed.
     var refusals: [(command: String, status: String)] {
         if case .success = outcome { return [] }
         return rows.compactMap { row in
@@ -521,7 +525,7 @@ struct TapReport {
         }
     }
 
-    /// What a POS would do now.
+    /// The next step for a POS.
     var nextStep: String {
         if isOfPasses, let passes { return passes.nextStep }
         return switch outcome {
@@ -554,7 +558,7 @@ struct TapReport {
         return lines.joined(separator: "\n")
     }
 
-    /// As the card names its application, printable.
+    /// The card's name for its application, printable.
     private func label(_ read: CardRead) -> String? {
         read.card.label.isEmpty ? nil : printable(read.card.label)
     }
@@ -612,7 +616,7 @@ struct TapReport {
 
     // MARK: For programs
 
-    /// One tap stands alone, several in a list.
+    /// One tap is an object, several are a list.
     static func json(_ reports: [TapReport]) -> JSON {
         let taps = reports.map(\.json)
         if taps.count == 1 { return .object([("format", .string("emv-bench/1")), ("tap", taps[0])]) }
@@ -712,10 +716,10 @@ struct TapReport {
                 items.append(.prelude(exchanges))
             }
         }
-        let expectation = Trace.Expectation(
+        var expectation = Trace.Expectation(
             tap: outcome.name, outcome: read?.outcome.status, cvm: read?.cvm,
-            apdus: rows.count { passes == nil || !WalletSelection.isOfDialogue($0.command) },
-            loyalty: passes?.names ?? [:])
+            apdus: rows.count { passes == nil || !WalletSelection.isOfDialogue($0.command) })
+        expectation.loyalty = passes?.names ?? [:]
         return Trace(
             name: "tap", source: "emv-bench tap on \(reader)", configuration: configuration, transaction: transaction,
             items: items, expectation: expectation, loyalty: passes?.document.json)

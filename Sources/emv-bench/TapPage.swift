@@ -7,16 +7,16 @@ import Foundation
 import ArgumentParser
 #endif
 
-/// The page of Web/ with a tap inside, which opens on it: what one sends to a colleague.
+/// The page of Web/ with a tap inside, which it shows when opened: a file to send to a colleague.
 struct TapPage {
-    /// Where Scripts/web leaves the page.
+    /// The path at which Scripts/web writes the page.
     static let usualPath = "Web/emv.html"
-    /// Where the page takes its tap from; empty as it is built.
+    /// The element that holds the page's tap; it is empty in the built page.
     private static let (opening, closing) = (#"<script type="application/json" id="tap">"#, "</script>")
 
     private let parts: [String]
 
-    /// Reads the page, before there is a tap.
+    /// Reads the page before the tap begins.
     init(path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw BenchFailure(
@@ -35,7 +35,7 @@ struct TapPage {
         }
     }
 
-    /// - Parameter trace: as it is; whoever writes it has masked it.
+    /// - Parameter trace: written unchanged; the caller has masked it.
     func text(_ trace: Trace) -> String {
         parts[0] + Self.opening + HTMLText.escaped(json: trace.json) + Self.closing + parts[1]
     }
@@ -43,9 +43,10 @@ struct TapPage {
 
 #if Tools
 extension TapPage {
-    /// What a command line asks for: a page is written where `--html` says, over no file that is read.
+    /// Checks the options of a command line: a page is written to the path of `--html`, which must not be a file that
+    /// is read.
     ///
-    /// - Parameter others: files that are read or written beside it, by what they are called.
+    /// - Parameter others: other files that are read or written, by option name.
     static func check(html: String?, page: String?, others: KeyValuePairs<String, String?>) throws {
         guard let html else {
             guard page == nil else { throw ValidationError("--page: expected --html with it") }

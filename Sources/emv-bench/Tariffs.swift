@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The
-/// reader's are the first, the fourth and the fifth: together at most 100 ms (10.2.1.1), of 500 ms for all (10.1).
+/// The time a card must stay in the field, in the five categories of Book A, 10.2, at one rate of the link. The first,
+/// fourth and fifth belong to the reader: together at most 100 ms (10.2.1.1), of 500 ms for all (10.1).
 struct Tariffs: Sendable {
     static let readerBudget = 100.0
     static let fieldBudget = 500.0
 
     /// 1: commands on the air.
     let commands: Double
-    /// 2: the card, as if it computed nothing: the shortest delay that the link allows.
+    /// 2: the card without computing time: the shortest delay that the link allows.
     let card: Double
     /// 3: responses on the air.
     let responses: Double
-    /// 4: the reader between two commands: our kernel and the shortest delay that the link allows.
+    /// 4: the reader between two commands: this kernel and the shortest delay that the link allows.
     let reader: Double
-    /// 5: the reader after the last response; our kernel to the end, although "card read OK" comes before certificates
+    /// 5: the reader after the last response: this kernel to the end, although "card read OK" comes before certificates
     /// are checked.
     let afterLast: Double
 
     var readerSum: Double { commands + reader + afterLast }
-    /// All but the card's computing.
+    /// The total without the card's computing time.
     var sum: Double { commands + card + responses + reader + afterLast }
 
-    /// What the card may compute for, all commands together, if the whole is to stay within Book A's half second.
-    /// The time that cards take by command is not published, and a simulator cannot show it: so nothing is assumed,
-    /// and what is left over is told instead.
+    /// The computing time left to the card, for all commands together, within Book A's half second. The times that
+    /// cards need for each command are not published, and a simulator cannot show them, so no value is assumed and the
+    /// remainder is reported instead.
     var leftToCard: Double { Tariffs.fieldBudget - sum }
 
-    /// `phases` in nanoseconds, by name; empty counts as nothing.
+    /// `phases` has nanoseconds by name; an empty list counts as zero.
     init(_ exchanges: [Dialogue.Exchange], periods: Double, phases: [(name: String, ns: Double)]) {
         let millisecond = AirTime.carrier / 1000
         func time(_ names: [String]) -> Double {
@@ -52,7 +52,7 @@ struct Tariffs: Sendable {
 }
 
 extension Dialogue {
-    /// The tariffs of each presentment, which Book A means; the kernel's time counts in the last.
+    /// The tariffs of each presentment, to which Book A's limits apply; the kernel's time counts in the last one.
     func tariffs(periods: Double, phases: [(name: String, ns: Double)]) -> [Tariffs] {
         let presentments = presentments
         return presentments.enumerated().map {
@@ -60,7 +60,7 @@ extension Dialogue {
         }
     }
 
-    /// The exchanges of each presentment of the card; one, and empty, where no command is sent.
+    /// The exchanges of each presentment of the card; one empty list if no command is sent.
     var presentments: [[Exchange]] {
         exchanges.reduce(into: [[]]) { presentments, exchange in
             if Dialogue.isDirectory(exchange.command), presentments != [[]] { presentments.append([]) }
@@ -68,10 +68,9 @@ extension Dialogue {
         }
     }
 
-    /// The fewest commands with which the specifications allow this tap to end: in each presentment a command once, of
-    /// records those
-    /// that the card's file locator names, and what was asked before a GENERATE AC (a balance) once more after it. What
-    /// is above it could have been avoided.
+    /// The fewest commands with which the specifications allow this tap to end. In each presentment a command counts
+    /// once; a record counts if the card's file locator lists it; a command sent before a GENERATE AC (a balance)
+    /// counts once more after it. All commands above this number could have been avoided.
     var fewestExchanges: Int {
         var seen: Set<Bytes> = []
         var listed: Set<[UInt8]> = []
@@ -87,7 +86,7 @@ extension Dialogue {
         return count
     }
 
-    /// SELECT of the directory: a presentment begins.
+    /// Whether this is the SELECT of the directory, which begins a presentment.
     static func isDirectory(_ command: Bytes) -> Bool {
         command.count > 12 && command[1] == 0xA4 && command[5..<9].elementsEqual("2PAY".utf8)
     }

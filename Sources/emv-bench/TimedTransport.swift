@@ -2,7 +2,7 @@
 import EMVFormats
 import EMVKit
 
-/// What a reader and a card did, in order.
+/// An event of a reader and a card, in order.
 enum TimedEvent: Sendable {
     case exchange(TimedExchange)
     /// A card arrived; 2 for the second time.
@@ -10,24 +10,25 @@ enum TimedEvent: Sendable {
     case collision
 }
 
-/// One command on its way.
+/// One command and its answer, with times.
 struct TimedExchange: Sendable {
     let command: Bytes
     let exchange: Exchange
-    /// From the last answer, or the card's arrival, to this command.
+    /// The time from the last answer, or the card's arrival, to this command.
     let kernel: Duration
-    /// Around the exchange in the reader: changes of threads and copies.
+    /// The time around the exchange in the reader: changes of threads and copies.
     let transport: Duration
-    /// With PC/SC the time in SCardTransmit: daemon, driver, reader, air and card, which it cannot tell apart.
+    /// With PC/SC, the time in SCardTransmit: daemon, driver, reader, air and card, which cannot be separated.
     let card: Duration
 
-    /// The card's status word in hex, hidden where the data before it break off; `nil` where it did not answer.
+    /// The card's status word in hex, hidden if the data before it is cut off; `nil` if the card did not answer.
     var status: String? {
         if case .response(let bytes, _) = exchange { AccountMask().status(of: bytes) } else { nil }
     }
 }
 
-/// A reader whose exchanges are timed and kept. Runs where the reader runs, so that it adds no change of threads.
+/// A reader whose exchanges are timed and recorded. It runs on the reader's executor, so that it adds no change of
+/// threads.
 actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
     private nonisolated let reader: Reader
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe reader.unownedExecutor }
@@ -36,7 +37,7 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
     nonisolated var isSimulated: Bool { reader.isSimulated }
 
     private(set) var log: [TimedEvent] = []
-    /// From the first card's arrival to the field's end.
+    /// The time from the first card's arrival to the field's end.
     private(set) var inField: Duration = .zero
     private var presentments = 0
     private var arrival: ContinuousClock.Instant?
@@ -44,7 +45,7 @@ actor TimedTransport<Reader: CardTransport & Actor>: CardTransport {
 
     init(_ reader: Reader) { self.reader = reader }
 
-    /// What happened, and for how long a card was in the field, since it was taken last.
+    /// The events, and the time that a card was in the field, since the last call.
     func take() -> (log: [TimedEvent], inField: Duration) {
         defer {
             log = []

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Examines the kernel that Scripts/kernel-modules adds to a copy of the core: a tap with it, its option, its tags, its
- * names, and that it grows no session. Reaches the kernel by its public header and by the list of built-in kernels
- * (cemv_kernels.h) alone; knows nothing of how it works. What it must do: k9/cemv_kernel_9.h. */
+/* Tests the kernel that Scripts/kernel-modules adds to a copy of the core: a tap with it, its option, its tags, its
+ * names, and that it does not make sessions larger. Uses the kernel only through its public header and the list of
+ * built-in kernels (cemv_kernels.h), and knows nothing of its implementation. k9/cemv_kernel_9.h states the
+ * requirements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static const struct cemv_kernel_row listed[] = {
 };
 enum { LISTED = sizeof listed / sizeof listed[0] };
 
-/* The rows of the list but Kernel 9's; and that one. */
+/* The rows of the list except Kernel 9's; and that one. */
 static struct cemv_kernel_row others[LISTED], own;
 static size_t other_count, own_count;
 
@@ -60,7 +61,7 @@ static struct cemv_combination combination_of_own(const struct cemv_kernel_9_opt
     };
 }
 
-/* The memory is for the process: it ends soon. */
+/* The memory is not freed: the process ends soon. */
 static enum cemv_status check(const struct cemv_kernel_row *kernels, size_t kernel_count,
                               const struct cemv_combination *combinations, size_t count,
                               const struct cemv_checked **checked, struct cemv_config_error *error)
@@ -217,7 +218,7 @@ static size_t session_size(const struct cemv_kernel_row *kernels, size_t count)
     return sound ? cemv_session_size(checked) : 0;
 }
 
-/* With every kernel of the list beside Kernel 3, and with all of them. */
+/* With every kernel of the list in addition to Kernel 3, and with all of them. */
 static void sizes(void)
 {
     struct cemv_kernel_row rows[3];

@@ -3,7 +3,7 @@ import Foundation
 import TestData
 import Testing
 
-/// The command line is a contract: these tests run the built program and look at what other programs see of it.
+/// The command line is a contract: these tests run the built program and check what other programs see.
 @Suite(.serialized)
 struct BenchTests {
     // MARK: Running
@@ -37,8 +37,8 @@ struct BenchTests {
         #expect((object["scenarios"] as? [Any])?.isEmpty == true)
     }
 
-    /// At most 40 of ours in each exchange with a wallet, without cryptography, where the compiler optimises nothing.
-    /// Where it does, Scripts/allocations compares the counts of whole dialogues.
+    /// At most 40 allocations by our code in each exchange with a wallet, without cryptography, in a build without
+    /// optimisation. In optimised builds Scripts/allocations compares the counts of whole dialogues.
     @Test func anExchangeWithAWalletAllocatesAtMost40Times() throws {
         var names = ["vas-plain-card", "vas-one", "vas-two", "vas-none", "vas-locked"]
         #if Loyalty
@@ -52,13 +52,14 @@ struct BenchTests {
         for row in rows {
             let name = try #require(row["name"] as? String), exchanges = try #require(row["apdus"] as? Int)
             let count = try #require(row["allocations"])
-            // Not counted with this C library, or under a sanitizer.
+            // Allocations are not counted with this C library, or under a sanitizer.
             if count is NSNull { continue }
             #expect((count as? Int).map { $0 > 0 && $0 <= 40 * exchanges } == true, "\(name): \(count)")
         }
     }
 
-    /// Each sealed pass of a scenario is opened with its key before a time is stated; where none came, nothing is.
+    /// Each sealed pass of a scenario is opened with its key before a time is reported; without a pass no time is
+    /// reported.
     @Test func passScenariosSayWhatOpeningCosts() throws {
         #if Loyalty
         let keys = ["smarttap-one": true, "vas-none": false, "vas-two": false], closed = ["smarttap-one", "vas-two"]
@@ -131,8 +132,8 @@ struct BenchTests {
         #expect(report.scenarios[1]["apdus"] as? Int == 6)
     }
 
-    /// Every layer ends every tap of Kernel 2 as the scenario must, relay resistance, lost answers and data objects
-    /// included.
+    /// Every layer ends every Kernel 2 tap as the scenario requires, including relay resistance, lost answers and data
+    /// objects.
     @Test(arguments: ["swift", "reader"])
     func runsKernel2InEveryLayer(layer: String) throws {
         let names = [
@@ -144,7 +145,7 @@ struct BenchTests {
         #expect(report.scenarios.allSatisfy { $0["kernel"] as? String == "k2" })
     }
 
-    /// Kernel 8 computes over the simulator's port: its scenarios have no C layer, and end as they must in the others.
+    /// Kernel 8 uses the simulator's port: its scenarios have no C layer, and end as required in the others.
     @Test(arguments: ["swift", "reader"])
     func runsEveryScenarioOfKernel8(layer: String) throws {
         let names = try Program.run("--list").output.split(separator: "\n").filter { $0.hasPrefix("k8-") }
@@ -167,8 +168,8 @@ struct BenchTests {
         #expect(met.status == 0 && met.output.contains(": met: success (approved)"))
     }
 
-    /// Air time of `k3-online` by hand: 74 and 162 bytes in six frames, each with three bytes more, nine bits a byte
-    /// and two a frame; three times a delay of 1172 and one of 6780 carrier periods.
+    /// Air time of `k3-online`, computed by hand: 74 and 162 bytes in six frames, with three additional bytes per
+    /// frame, nine bits per byte and two per frame; three delays of 1172 carrier periods and one of 6780.
     @Test func modelsAirTime() throws {
         let report = try Report(
             Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--scenario", "k3-online"))
@@ -183,8 +184,7 @@ struct BenchTests {
         }
     }
 
-    /// What Book A leaves the card is the half second less everything that is known, for each presentment: no card's
-    /// time is assumed.
+    /// Book A leaves the card half a second minus all known times, for each presentment: no card time is assumed.
     @Test func assumesNoTimeOfACard() throws {
         let report = try Report(
             Program.run(
@@ -207,7 +207,7 @@ struct BenchTests {
         }
     }
 
-    /// Nothing is asked of a card that the specifications allow a reader to do without.
+    /// The reader sends no command that the specifications allow it to omit.
     @Test func sendsNoAvoidableCommand() throws {
         let report = try Report(
             Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--function-time", "0"))
@@ -243,7 +243,7 @@ struct BenchTests {
         var rows = try #require(object["scenarios"] as? [[String: Any]])
         for index in rows.indices {
             var times = try #require(rows[index]["ns"] as? [String: Any])
-            // All rows took a thousandth of the time but one, which took a thousandth of that: it alone became slower.
+            // The earlier times are 0.001 ns for k3-fdda and 1 ns for the others, so only k3-fdda became slower.
             times["min"] = rows[index]["name"] as? String == "k3-fdda" ? 0.001 : 1.0
             rows[index]["ns"] = times
         }
@@ -374,7 +374,7 @@ struct BenchTests {
         #expect(shown.output.contains("30122010000012345"))
     }
 
-    /// The command line reads and masks what the page reads and masks.
+    /// The command line and the page read and mask equal data.
     @Test func decodeReadsColonsAndMasksNames() throws {
         let run = try Program.run("decode", "70:0e:5f:20:07:54:45:53:54:2f:4d:52:9f:36:00:00")
         #expect(run.status == 0)
@@ -393,7 +393,7 @@ struct BenchTests {
         #expect(run.output.contains("byte 1 bit 3: online PIN supported"))
     }
 
-    /// A published test card's answer, with what its scheme says of every bit, and the message it makes.
+    /// The response of a published test card, with its scheme's meaning of every bit, and the message built from it.
     @Test func decodeShowsWhatGoesToTheIssuer() throws {
         let answer =
             "9F2701809F360200419F26084573436B1E4B95DD9F10120110A00009248400000000000000000029FF8407A0000000041010"
@@ -422,7 +422,7 @@ struct BenchTests {
         #expect(unknown.output.contains("format unknown: a length inside contradicts the format"))
     }
 
-    /// A record of mag-stripe mode, without a name of the application: what stands in it says whose it is.
+    /// A mag-stripe mode record without an application name: its objects identify the kernel.
     @Test func decodeNamesMagStripeRecordsByKernel2() throws {
         let record = "9F6C0200019F62060000000000389F63060000000003C69F6401039F650200389F660203C69F6701039F680400005E03"
         let size = String(record.count / 2, radix: 16)
@@ -437,7 +437,7 @@ struct BenchTests {
         #expect(!run.output.contains("byte 2 bit 1") && !run.output.contains("unexpected length"))
     }
 
-    /// The same numbers in the answers of a Visa card, and where nothing says whose they are.
+    /// These tags in the responses of a Visa card, and without an identified scheme.
     @Test func decodeNamesQualifiersByTheScheme() throws {
         let visa = try Program.run("decode", BenchTests.tree("8407A00000000310109F6C0280009F680410F0F000"))
         #expect(visa.output.contains("9F6C Card Transaction Qualifiers (CTQ) [2]: 8000"))
@@ -451,7 +451,7 @@ struct BenchTests {
         #expect(unknown.output.contains("9F68 Mag-stripe CVM List / Card Additional Processes [4]"))
     }
 
-    /// Answers in format 1 are split as their commands have them.
+    /// Format 1 responses are split according to their commands.
     @Test(arguments: [
         (
             "800E 1980 08010100 10010301 18010200",
@@ -477,12 +477,12 @@ struct BenchTests {
         let run = try Program.run("decode", hex)
         #expect(run.status == 0)
         for line in lines { #expect(run.output.contains(line), "\(line)") }
-        // What is too short for any answer stays whole.
+        // A response that is too short for every format is left unsplit.
         let short = try Program.run("decode", "8003 010203")
         #expect(short.output == "80 Response Message Template Format 1 [3]: 010203\n")
     }
 
-    /// A signature of INTERNAL AUTHENTICATE is one object.
+    /// The signature of INTERNAL AUTHENTICATE is a single object.
     @Test func decodeTakesALongAnswerInFormatOneForASignature() throws {
         let signed = try Program.run("decode", "808170" + String(repeating: "6A", count: 0x70))
         #expect(signed.output.contains("  9F4B Signed Dynamic Application Data [112]: 6A6A"))
@@ -505,7 +505,7 @@ struct BenchTests {
         #expect(run.errors.contains(place))
     }
 
-    /// What the page reads, decode reads: data with colons, a log on standard input and in a file.
+    /// decode reads everything that the page reads: data with colons, a log on standard input and in a file.
     @Test func decodeReadsWhatThePageReads() throws {
         let colons = try Program.run(["decode", "-"], input: "70:03:5f:20:00\n")
         #expect(colons.status == 0 && colons.output.hasPrefix("70 "))
@@ -535,7 +535,7 @@ struct BenchTests {
 
     private static let quick = ["--layer", "c", "--taps", "2", "--warmup", "0", "--scenario", "k3-online"]
 
-    /// A folder for one test.
+    /// A directory for one test.
     private static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -552,7 +552,7 @@ struct BenchTests {
         #expect(try Program.shell("exec \"$0\" \"$@\" >&-", arguments).status == 2)
     }
 
-    /// A program that reads as much as it wants and goes, as `head` does.
+    /// A program that reads as much as it wants and then exits, like `head`.
     @Test func aReaderThatHasEnoughIsNoError() throws {
         let run = try Program.shell("(trap '' PIPE; sleep 0.3; \"$0\" \"$@\"; echo status $? >&2) | true", ["--list"])
         #expect(run.errors == "status 0")
@@ -574,7 +574,7 @@ struct BenchTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["page.html"])
     }
 
-    /// Through a link, with the rights of the old page; a device stays a device.
+    /// The page is written through a link and keeps the old page's permissions; a device stays a device.
     @Test func aPageKeepsItsPlace() throws {
         let folder = try BenchTests.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -592,7 +592,7 @@ struct BenchTests {
                 == .typeCharacterSpecial)
     }
 
-    /// Before anything is measured: nothing is on standard output.
+    /// The error comes before any measurement: standard output is empty.
     @Test(arguments: ["--html", "--compare"])
     func pathsAreTriedBeforeTheMeasurement(option: String) throws {
         let folder = try BenchTests.folder()
@@ -614,7 +614,7 @@ struct BenchTests {
         #expect(run.errors.contains("/no/such/folder/tap.json: cannot be written"))
     }
 
-    /// Before the reader is looked for.
+    /// The error comes before the search for a reader.
     @Test(arguments: [#""kernel": 9"#, #""kernel": 3, "flor": 1"#])
     func aConfigurationThatCannotBeUsedIsNamed(rest: String) throws {
         let file = try Scratch(
@@ -668,7 +668,7 @@ private struct Report {
 }
 
 private enum Traces {
-    /// One SELECT; the card lists an application that the reader does not have.
+    /// One SELECT; the card lists an application that the reader does not support.
     static func noCommonApplication(tap: String) -> String {
         """
         { "format": "emv-trace/1",
@@ -699,7 +699,7 @@ private final class Scratch {
     }
 }
 
-/// The program under test, which stands beside the bundle of tests.
+/// The program under test, in the directory of the test bundle.
 enum Program {
     struct Result {
         let status: Int32
@@ -734,14 +734,14 @@ enum Program {
         try standardInput.fileHandleForWriting.close()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        // A debug build says on standard error that its figures mean nothing.
+        // A debug build reports on standard error that its figures are meaningless.
         let complaints = try String(contentsOf: errors, encoding: .utf8).split(separator: "\n")
             .filter { !$0.hasPrefix("Note:") }.joined(separator: "\n")
         return Result(
             status: process.terminationStatus, output: String(decoding: text, as: UTF8.self), errors: complaints)
     }
 
-    /// The program as `$0` of a line for the shell, with its arguments.
+    /// Runs a shell line with the program as `$0`, and with arguments.
     static func shell(_ line: String, _ arguments: [String]) throws -> Result {
         guard let location else { throw Absent() }
         return try run(URL(fileURLWithPath: "/bin/sh"), ["-c", line, location.path] + arguments, input: "")

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `emv-bench configuration check`: what it prints, for people and for programs, and its exit status.
+/// `emv-bench configuration check`: its output for people and for programs, and its exit status.
 @Suite struct ConfigurationCheckTests {
     private func check(_ text: String, _ arguments: String...) throws -> Program.Result {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("check-\(UUID().uuidString).json")

@@ -6,7 +6,7 @@ import TestWaiting
 @testable import emv_bench
 
 #if Tools && os(Linux)
-/// Signals of this process: beside other tests that tap in it.
+/// Signals to this process, while other tests tap in it.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private func isIgnored(_ number: Int32) throws -> Bool {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -15,7 +15,7 @@ import TestWaiting
         return mask >> UInt64(number - 1) & 1 == 1
     }
 
-    /// Once the tap is over, Ctrl-C ends the program again, and no program that it starts ignores what ends programs.
+    /// After the tap Ctrl-C ends the program again, and the programs that it starts do not ignore such signals.
     @Test func afterATapTheProcessCanBeEnded() async throws {
         Interruption {}.end()
         try await waitUntil("no tap to take signals") { try !isIgnored(SIGINT) && !isIgnored(SIGTERM) }

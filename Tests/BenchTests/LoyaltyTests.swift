@@ -5,12 +5,13 @@ import EMVLoyalty
 import EMVPage
 import EMVSimulator
 import Foundation
+import TestData
 import TestWaiting
 import Testing
 
 @testable import emv_bench
 
-/// Passes in `emv-bench tap` and `replay`, through the code of the commands themselves, but for PC/SC.
+/// Passes in `emv-bench tap` and `replay`, with the code of the commands themselves except PC/SC.
 @Suite struct PassToolTests {
     private struct Folder {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("emv-bench-\(UUID().uuidString)")
@@ -43,8 +44,8 @@ import Testing
 
     private static let secret = Bytes(WalletProfile.passMessage.utf8)
 
-    /// One tap of a named phone; the trace that was recorded. The reader's clock stands: the only time that passes is
-    /// what the phone needs for its answers.
+    /// Runs one tap of a named phone; returns the recorded trace. The reader's clock does not advance: the only time
+    /// that passes is the duration of the phone's answers.
     private func tap(
         _ phone: String, _ rule: String, _ folder: Folder, _ more: [String] = [], milliseconds: Double = 0
     ) async throws -> (outcome: TapOutcome, trace: Trace) {
@@ -78,7 +79,7 @@ import Testing
         #expect(trace.expectation.loyalty["club"] == expected[phone])
         let payment = trace.items.count { if case .exchange = $0 { true } else { false } }
         #expect(trace.expectation.apdus == payment)
-        // As it was written, and as the command reads it again.
+        // As written, and as the command reads it again.
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
         #expect(try TraceReplay(trace).run().differences == [])
         #expect(try PassReplay.differences(trace) == [])
@@ -101,7 +102,7 @@ import Testing
         #expect(throws: BenchFailure.self) { try PassReplay.differences(other) }
     }
 
-    /// A read pass takes the payment's place: no command of a kernel, and no failure of the command.
+    /// The pass replaces the payment: the kernel sends no command, and the command does not fail.
     @Test func aPassInsteadOfAPaymentEndsTheTap() async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -115,7 +116,8 @@ import Testing
         #expect(paid.outcome.name == .success)
     }
 
-    /// Whoever breaks a tap off is told so, also where passes were asked for: only a pass makes a success of it.
+    /// A tap that was interrupted is reported as interrupted, even if passes were requested: only a pass makes it a
+    /// success.
     @Test(arguments: ["passOnly", "insteadOfPayment", "andPayment"])
     func aTapThatIsBrokenOffIsNoSuccess(_ rule: String) async throws {
         let folder = try Folder()
@@ -147,8 +149,8 @@ import Testing
             passes: PassReport(passes, result, includesPasses: true))
     }
 
-    /// Nobody cancelled it, and nobody is to tap again for a pass that is there. The next step depends on the pass, and
-    /// so does what the display said.
+    /// The tap is not reported as cancelled, and no second tap is requested for a pass that was read. The next step
+    /// depends on the pass, and so do the display's messages.
     @Test(arguments: ["passOnly", "insteadOfPayment"]) func aPassAloneIsNoCancelledTap(_ rule: String) async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -157,7 +159,7 @@ import Testing
         let phones = rule == "passOnly" ? ["walletVAS", "walletVASEmpty", "walletVASLocked"] : ["walletVAS"]
         for phone in phones {
             let transport = SimulatedReader(try #require(WalletProfile.named(phone)).with(clock: .system).phone)
-            // However slow the machine is, the pass is opened in time.
+            // The pass is opened in time on any machine, however slow.
             let reader = TapReader(
                 transport, configuration: .simulator(), options: TapReader.Options(timer: SimulatedClock()))
             let events = reader.events()
@@ -180,7 +182,7 @@ import Testing
         #expect(cancelled.text.contains("cancelled") && cancelled.nextStep == "tap again")
     }
 
-    /// Bytes are told from a text of the same digits, and a control character is escaped once.
+    /// Bytes differ from a text with these digits, and a control character is escaped once.
     @Test func aValueSaysWhatItIs() throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -199,7 +201,7 @@ import Testing
         #expect(control.contains(#""value":"a\u0001""#), "\(control)")
     }
 
-    /// Neither the cryptogram nor the token nor the phone's key is in a trace, unless that was asked for.
+    /// Cryptogram, token and the phone's key are in a trace only if requested.
     @Test func aTraceIsWithoutWhatPassesSay() async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -216,7 +218,7 @@ import Testing
         #expect(masked.isRedacted && masked.recorded?.tap == masked.expectation.tap)
     }
 
-    /// Nor in the page of a replay, nor in what the page saves.
+    /// The page of a replay and the file saved from it do not contain them, either.
     @Test func aReplaysPageIsWithoutWhatPassesSay() async throws {
         let folder = try Folder()
         defer { folder.remove() }
@@ -275,7 +277,7 @@ import Testing
     }
 
     #if Loyalty
-    /// With keys: both wallets' passes are opened, and replayed without them.
+    /// With keys: both wallets' passes are opened, and the trace is replayed without keys.
     @Test(arguments: ["walletVAS", "walletSmartTap", "walletSmartTapParts", "walletSmartTapNotReady"])
     func keysOpenPassesAndATraceHasNone(_ phone: String) async throws {
         let folder = try Folder()
@@ -295,7 +297,7 @@ import Testing
         }
     }
 
-    /// The time is up in the middle, at each exchange: what was sent until then replays, whichever wallet it was for.
+    /// The time is up at each exchange in turn: the commands sent until then are replayed, for both wallets.
     @Test(arguments: ["walletVAS", "walletSmartTapParts"])
     func aDialogueThatTheTimeCutsOffReplays(_ phone: String) async throws {
         let folder = try Folder()
@@ -303,7 +305,7 @@ import Testing
         let keys = [
             "--loyalty-key", "points=" + (try folder.write("points.pem", Self.pem(WalletProfile.collectorKey))),
         ]
-        // Of the 5 seconds that the document gives.
+        // The document allows 5 seconds.
         for (milliseconds, sent) in [(5000.0, 1), (2600, 2), (1700, 3), (1300, 4)] {
             let (outcome, trace) = try await tap(phone, "andPayment", folder, keys, milliseconds: milliseconds)
             #expect(outcome.name == .success)
@@ -314,7 +316,7 @@ import Testing
             #expect((trace.expectation.loyalty[asked] == "notAsked") == isCut, "\(milliseconds)")
             #expect(try PassReplay.differences(trace) == [], "\(milliseconds)")
             guard asked == "points", sent == 2 else { continue }
-            // As far as it goes where the collector's key fails; it says nothing of a phone that is locked.
+            // The dialogue also fits a pass whose key failed, but not a locked phone.
             var other = trace
             other.expectation.loyalty["points"] = "unreadable"
             #expect(try PassReplay.differences(other) == [])
@@ -325,9 +327,9 @@ import Testing
     #endif
 }
 
-/// Row Y3: every scenario of emv-bench at its own reader, behind wallets and without.
+/// Row Y3: every scenario of emv-bench at its own reader, with wallets and without.
 @Suite struct ScenarioPassTests {
-    /// Keeps what goes to the card, and what comes back.
+    /// Records the bytes to and from the card.
     private actor Recorder: CardTransport {
         private let reader: SimulatedReader
         private(set) var exchanges: [[Bytes]] = []
@@ -355,13 +357,18 @@ import Testing
         let recorder = Recorder(presentation)
         let reader = TapReader(
             recorder, configuration: scenario.configuration, secrets: scenario.secrets,
-            options: TapReader.Options(
-                random: .fixed(scenario.random), timer: DeadlineClock { $0 != passes?.timeout }, openDeadline: nil))
+            options: with(
+                TapReader.Options(random: .fixed(scenario.random), timer: DeadlineClock { $0 != passes?.timeout })
+            ) { $0.openDeadline = nil })
         let transaction = scenario.transaction
-        let request = PaymentRequest(
-            amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),
-            data: transaction.data,
-            moment: LocalTime(date: transaction.date, time: transaction.time), counter: transaction.counter)
+        let request = with(
+            PaymentRequest(
+                amount: Money(minorUnits: transaction.amount, currency: .eur), key: ReconciliationKey(rawValue: "one"),
+                moment: LocalTime(date: transaction.date, time: transaction.time))
+        ) {
+            $0.data = transaction.data
+            $0.counter = transaction.counter
+        }
         guard let passes else { return (await reader.read(request), await recorder.exchanges) }
         let (outcome, result) = await reader.read(request, loyalty: passes, .andPayment)
         #expect(result.entries.count == passes.programmes.count)

@@ -7,13 +7,13 @@ import EMVSimulator
 import Foundation
 import TestData
 
-/// A committed trace with a marked account number in which a relay has changed answers, and everything that the tools
-/// print of it.
+/// A committed trace with a recognisable account number in which a relay has changed responses, and all outputs of the
+/// tools for it.
 struct MutatedTrace {
     let trace: Trace
-    /// What was changed, for a failing test.
+    /// The changes, for the message of a failing test.
     private(set) var changes: [String] = []
-    /// Every eight neighbouring digits of the account: two of them at least may not stay.
+    /// All runs of eight digits of the account number: at least two digits of each must be masked.
     private let windows: Set<UInt32>
 
     /// The committed traces whose cards have an account number.
@@ -23,7 +23,7 @@ struct MutatedTrace {
         String(decoding: IndependentTraces.all.json(name), as: UTF8.self)
     }
 
-    /// The digits behind 5A or 57 in the text of a trace.
+    /// The digits after 5A or 57 in the text of a trace.
     private static func account(_ text: String) -> String? {
         for head in ["5A08", "5713", "5711"] {
             for part in text.components(separatedBy: head).dropFirst() {
@@ -34,7 +34,7 @@ struct MutatedTrace {
         return nil
     }
 
-    /// As long as the account number and with its first six digits, but with digits that stand nowhere else.
+    /// A number as long as the account number and with its first six digits; its other digits occur nowhere else.
     static func marked(_ account: String) -> String {
         let number = account.prefix(6) + "57924680135".prefix(account.count - 7)
         var sum = 0
@@ -45,7 +45,7 @@ struct MutatedTrace {
         return number + String((10 - sum % 10) % 10)
     }
 
-    /// - Parameter seed: which trace, and what is changed in it; `nil`: the trace as it is.
+    /// - Parameter seed: selects the trace's changes; `nil`: no change.
     init(_ name: String, seed: UInt64?) throws {
         let text = MutatedTrace.text(name)
         let old = MutatedTrace.account(text)!, new = MutatedTrace.marked(old)
@@ -74,7 +74,7 @@ struct MutatedTrace {
 
     // MARK: Changes
 
-    /// Where tag, length and value of an object stand.
+    /// The positions of tag, length and value of an object.
     private struct Place {
         let tag: Range<Int>
         let length: Range<Int>
@@ -119,7 +119,7 @@ struct MutatedTrace {
             let count = Int.random(in: 1..<answer.count - 2, using: &random)
             return ("cut after \(count), with a status word", Bytes(answer.prefix(count)) + [0x90, 0x00])
         case 4:
-            // The outer length agrees with what is left, and the template may be one no more.
+            // The outer length agrees with the remaining bytes, and the template may become a primitive object.
             let first = places[0]
             guard first.length.count == 1, first.value.count > 2 else { return ("none", answer) }
             let count = Int.random(in: 1..<first.value.count, using: &random)
@@ -150,12 +150,12 @@ struct MutatedTrace {
 
     // MARK: Outputs
 
-    /// Each output that shows a part of the account number which may not stay.
+    /// The outputs that show digits of the account number which must be masked.
     func leaks() throws -> [String] {
         try outputs().filter { shows($0.text) }.map { "\($0.name) after \(changes.joined(separator: "; "))" }
     }
 
-    /// Each output by its name: of `emv-bench replay`, `--steps`, `--html`, `tap --record`, `decode`, and of the page.
+    /// All outputs by name: of `emv-bench replay`, `--steps`, `--html`, `tap --record`, `decode`, and of the page.
     func outputs() throws -> [(name: String, text: String)] {
         var outputs: [(name: String, text: String)] = [
             ("redacted", trace.redacted().json),
@@ -187,8 +187,8 @@ struct MutatedTrace {
         return PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
     }
 
-    /// Whether eight digits of the account number in a row stand in a text: as digits, in hex, with spaces, one a byte,
-    /// or packed in its bytes.
+    /// Whether a text contains eight consecutive digits of the account number: as digits, in hex, with spaces, one per
+    /// byte, or packed in its bytes.
     func shows(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         let digits = bytes.filter { $0 != 0x20 && $0 != 0x3A && $0 != 0x0A }.map { $0 &- 0x30 }
@@ -196,7 +196,7 @@ struct MutatedTrace {
         return contains(bytes.flatMap { [$0 >> 4, $0 & 0x0F] }, step: 1)
     }
 
-    /// - Parameter step: 2: behind each digit stands the 3 of the next character.
+    /// - Parameter step: 2: each digit is followed by the 3 of the next character.
     private func contains(_ digits: Bytes, step: Int) -> Bool {
         var last = [UInt32](repeating: 0, count: step), counts = [Int](repeating: 0, count: step)
         for (at, digit) in digits.enumerated() {

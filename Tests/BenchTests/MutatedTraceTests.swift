@@ -3,9 +3,9 @@ import EMVFormats
 import Foundation
 import Testing
 
-/// What is masked stays masked, whatever a relay makes of the answers.
+/// Masked digits stay masked, however a relay changes the responses.
 @Suite struct MutatedTraceTests {
-    /// The search finds what it looks for: else the tests below say nothing.
+    /// The search works; otherwise the tests below would prove nothing.
     @Test func theSearchFindsTheAccountNumber() throws {
         let name = try #require(MutatedTrace.names.first { $0.hasPrefix("k3-") })
         let whole = try MutatedTrace(name, seed: nil)
@@ -22,8 +22,8 @@ import Testing
         }
     }
 
-    /// Answers with a wrong tag, length, bit, end or template: no output shows it. EMV_MODEL_RUNS makes more,
-    /// EMV_MODEL_SEED others.
+    /// Responses with a wrong tag, length, bit, end or template: no output shows the number. EMV_MODEL_RUNS sets the
+    /// number of runs, EMV_MODEL_SEED the first seed.
     @Test func noOutputShowsTheAccountNumber() throws {
         func setting(_ name: String) -> UInt64? { ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) } }
         let first = setting("EMV_MODEL_SEED") ?? 1

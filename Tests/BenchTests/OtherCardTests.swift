@@ -8,10 +8,10 @@ import Testing
 
 @testable import emv_bench
 
-/// `emv-bench tap` without a configuration takes any Visa and any Mastercard that goes online: the cards here are those
-/// of the independent traces, which another implementation issued.
+/// `emv-bench tap` without a configuration accepts any Visa and any Mastercard that goes online. The cards come from
+/// the independent traces, and another implementation issued them.
 struct OtherCardTests {
-    /// Cards of one application that went online in one presentment, whoever decided it.
+    /// Cards with one application that went online in one presentment, whether card or reader decided so.
     static let cards: [String] = {
         let all = IndependentTraces.file("k2-traces").names + IndependentTraces.file("k3-traces").names
         return all.filter { !$0.hasPrefix("k2-then-k3") }.filter { name in
@@ -30,7 +30,7 @@ struct OtherCardTests {
         #expect(OtherCardTests.cards.filter { $0.hasPrefix("k3-") }.count >= 10)
     }
 
-    /// Through the code of the command itself, but for PC/SC; the recorded trace replays.
+    /// Runs the code of the command itself, except for PC/SC; the recorded trace replays.
     @Test(arguments: cards)
     func theDemonstrationTakesTheCardOnline(_ name: String) async throws {
         let card = try card(name)
@@ -53,7 +53,7 @@ struct OtherCardTests {
         #expect(try TraceReplay(trace).run().differences == [])
     }
 
-    /// The reader of the simulator has no keys for these cards; it does not deny them for that.
+    /// The simulator's reader has no keys for these cards; it does not decline them for that reason.
     @Test(arguments: cards.filter { $0.hasPrefix("k2-cda-unknown") || $0.hasPrefix("k2-no-cda-f") })
     func theSimulatorsReaderTakesTheCardOnline(_ name: String) async throws {
         let reader = TapReader(
@@ -70,8 +70,8 @@ struct OtherCardTests {
     }
 }
 
-/// The card of a trace, as far as a card can be told from one dialogue: its files are the answers of the trace; a
-/// cryptogram without signature is made for whatever type was asked for.
+/// The card of a trace, as far as one dialogue defines it: its files are the trace's responses, and it makes a
+/// cryptogram without a signature for any requested type.
 actor OtherCard: CardTransport {
     private let answers: [(command: Bytes, response: Bytes)]
     private var hasCome = false
@@ -104,8 +104,8 @@ actor OtherCard: CardTransport {
         }
     }
 
-    /// GENERATE AC (EMV Book 3, 6.5.5): cryptogram information data, counter, cryptogram, issuer application data of
-    /// the trace's card.
+    /// GENERATE AC (EMV Book 3, 6.5.5): cryptogram information data, counter, cryptogram, and the issuer application
+    /// data of the trace's card.
     private func cryptogram(_ command: Bytes) -> Bytes {
         if command[2] & 0x10 != 0 {
             asksForCDA = true

@@ -7,9 +7,9 @@ import Foundation
 import TestData
 import Testing
 
-/// What the page asks and is answered. That the module answers the same is examined by Scripts/web --compare.
+/// The page's requests and their answers. Scripts/web --compare checks that the module gives equal answers.
 @Suite struct PageEngineTests {
-    /// Keys of a request beside `call`, as JSON.
+    /// - Parameter keys: keys of the request in addition to `call`, as JSON.
     private static func answer(_ call: String, _ keys: [String: Any] = [:]) throws -> [String: Any] {
         var request = keys
         request["call"] = call
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// In every plan, so that a fault is no excuse.
+    /// Checked in every fault plan.
     @Test func noAnswerShowsAnAccountNumberUnlessItIsAskedFor() throws {
         let pan = try #require(CardProfile.named("fdda")).application.pan
         for plan in try Self.names("plans") {
@@ -76,7 +76,7 @@ import Testing
         #expect(whole.contains(pan))
     }
 
-    /// What the cryptogram covers is what the card was told: its issuer finds it right.
+    /// The cryptogram's inputs are the data that the card received, so its issuer accepts it.
     @Test func theInputsOfACryptogramAreThoseThatItsIssuerVerifies() throws {
         for name in ["online", "mcOnline", "dpasOnline", "upOnline"] {
             guard let profile = CardProfile.named(name) else { continue }
@@ -96,7 +96,7 @@ import Testing
 
     private static func bytes(_ hex: Any?) -> [UInt8] { (hex as? String).flatMap { Hex.bytes($0) } ?? [] }
 
-    // MARK: What is pasted
+    // MARK: Pasted text
 
     @Test(arguments: [
         ("6F0A8408A000000003101001", "data"), (#"{ "format": "emv-trace/1", "name": "x" }"#, "trace"),
@@ -108,7 +108,7 @@ import Testing
         #expect(try Self.answer("read", ["text": text])["kind"] as? String == kind)
     }
 
-    /// Data as programs print them, and logs that begin with something else than a command.
+    /// Data as programs print them, and logs that begin with something other than a command.
     @Test(arguments: [
         ("0x6F, 0x07, 0x84, 0x05, 0xA0, 0x00, 0x00, 0x00, 0x03", "data"), ("6F:07:84:05:A0:00:00:00:03", "data"),
         ("byte[] = no", ""), ("{ 0x6F, 0x07, 0x84, 0x05,\n  0xA0, 0x00, 0x00, 0x00, 0x03 };", "data"),
@@ -139,7 +139,7 @@ import Testing
         #expect(answer["fault"] is NSNull)
     }
 
-    /// A value behind its name or its tag has that tag.
+    /// A value after its name or its tag has that tag.
     @Test(arguments: [
         ("IAD: 06 01 0A 03 A0 00 00", "9F10=06010A03A00000"), ("95: 8000048000\n82: 1980", "95=8000048000 82=1980"),
         ("9F34: 1F0302 (CVM Results)", "9F34=1F0302"), ("Terminal:\n9A: 261121", "9A=261121"),
@@ -158,7 +158,7 @@ import Testing
         #expect(shown.joined(separator: " ") == expected)
     }
 
-    /// A status word has its meaning, alone and in a log; GET CHALLENGE returns no objects.
+    /// A status word is explained, alone and in a log; GET CHALLENGE returns no objects.
     @Test(arguments: [
         ("6985", ["status word 6985: conditions of use not satisfied"]), ("63C2", ["status word 63C2: 2 tries left"]),
         ("> 00B2010C00\n< 6985", ["      status word 6985: conditions of use not satisfied"]),
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Commands of issuer scripts have names, and the card's own name of its application counts.
+    /// Commands of issuer scripts have names, and the card's own name of its application is used.
     @Test func aLogNamesItsCommands() throws {
         let text = ">> 8416000000\n<< 9000\n>> 8418000000\n<< 9000\n>> 841E000000\n<< 9000\n"
         let select = ">> 00A4040005D999999999\n<< 6F098407A00000006510109000\n>> 80A8000002830000\n<< 800218809000"
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    /// A line that does not read is a row of its own, in its place; an answer without a status word has none.
+    /// An unreadable line is a separate row in its place; an answer without a status word is shown without one.
     @Test func aLineThatDoesNotReadIsARow() throws {
         let text = ">> 00B2010C00\n<< 6A83\n>> 00B2020C0\n>> 80CA9F3600\n<< 77059F36020001"
         let rows = try #require(try Self.answer("read", ["text": text])["exchanges"] as? [[String: Any]])
@@ -199,7 +199,7 @@ import Testing
         #expect(rows[2]["remarks"] as? [String] == ["the log gives no status word"])
     }
 
-    /// What a wallet for passes says is NDEF: its records are nodes of the tree.
+    /// A pass wallet answers in NDEF: its records are nodes of the tree.
     @Test func recordsOfAWalletAreNodes() throws {
         let bundle = "D40316617376D402116C79D9010B01546E0031323334353637383930"
         let records = try #require(try Self.answer("read", ["text": bundle])["records"] as? [[String: Any]])
@@ -228,7 +228,8 @@ import Testing
         #expect(tree.map { $0["value"] as? String } == ["000000001250", "01020304"])
     }
 
-    /// The page and `emv-bench decode` show which objects a command has, and name what disagrees with the card's list.
+    /// The page and `emv-bench decode` show the objects of a command, and name those that disagree with the card's
+    /// list.
     @Test(arguments: [
         (
             ">> 80A8000002830000", "", ["PDOL asks for 10 bytes, the command brings none"]
@@ -261,7 +262,7 @@ import Testing
         #expect(answer.lines(showsPAN: false).filter { $0.hasPrefix("  ! ") } == remarks.map { "  ! " + $0 })
     }
 
-    /// A record of the transaction log has values alone, in the order of the Log Format (Book 3, annex D).
+    /// A record of the transaction log contains values only, in the order of the Log Format (Book 3, annex D).
     @Test func recordsOfATransactionLogHaveTheTagsOfTheirFormat() throws {
         let log = """
             >> 00A4040007A000000003101000
@@ -279,13 +280,13 @@ import Testing
         #expect(response["fault"] is NSNull)
     }
 
-    /// Where Int has 32 bits these lengths are negative; the module is examined with them, too.
+    /// With a 32-bit Int these lengths are negative; the module is tested with them, too.
     @Test(arguments: ["84E090D151", "8484E090D151", "70068484FFFFFFFF"])
     func lengthsFromHalfOfTheRangeAreRefused(_ hex: String) throws {
         #expect(try Self.answer("decode", ["text": hex])["fault"] is [String: Any])
     }
 
-    // MARK: Account numbers in what is pasted
+    // MARK: Account numbers in pasted text
 
     private static let pan = "4761739001010119"
 
@@ -293,17 +294,17 @@ import Testing
         String(decoding: try JSONSerialization.data(withJSONObject: answer, options: .sortedKeys), as: UTF8.self)
     }
 
-    /// In an object of another tag, in a command, at half a byte, as characters, in an answer that breaks off.
+    /// In an object with another tag, in a command, at a half byte, as characters, in a truncated answer.
     @Test(arguments: [
         ("E1145A08\(pan)C108\(pan)", "data"), ("7F21165A08\(pan)9F7C090\(pan)0", "data"),
         ("E11D5A08\(pan)9F0210\(pan.map { "3\($0)" }.joined())", "data"), ("70815A5711\(pan)D3012201", "data"),
         (">> 80E200000C 7E0A 5A08\(pan) 00\n<< 9000", "log"),
         (">> 80E200000C 7E0A 5A08\(pan) 00\n<< C108\(pan) 9000", "log"),
         (">> 00B2010C00\n<< 70815A5711\(pan)D30122019000\n>> 80DA9F5008\(pan)\n<< 9000", "log"),
-        // The card's list asks for it.
+        // The card's list requests it.
         (">> 00B2010C00\n<< 70078C055A089F37049000\n>> 80AE80000C \(pan) 01020304 00\n<< 6985", "log"),
         (">> 00B2010C00\n<< 70048C02570D9000\n>> 80AE80000D \(pan)D301220100 00\n<< 6985", "log"),
-        // The list is not known; as text; in two answers.
+        // The list is unknown; the number is text; the number is split between two answers.
         (">> 80A800000E830C36004000\(pan)00\n<< 6985", "log"),
         (">> 80AE800012 000000001250 \(pan) 01 D618AA00\n<< 6985", "log"),
         (">> 00D6000010\(pan.map { "3\($0)" }.joined())\n<< 9000", "log"),
@@ -322,13 +323,13 @@ import Testing
     private static let split =
         ">> 00B2010C00\n<< 7019571347617390 6113\n>> 00C0000013\n<< 01010119D221220100001234500000 5F340101 9000"
 
-    /// Parts of an account number that a wrong length or two answers leave, and a PIN.
+    /// Parts of an account number left by a wrong length or split between two answers, and a PIN.
     @Test(arguments: [
         (split, ["010101", "12345", "****D"], ["476173******0119D", "6113", "5F340101"]),
         ("70105A0747617390010101195F24032412319000", ["0101"], ["476173********"]),
         ("5A47\(pan)", ["617390", "0119"], ["**************"]),
         (">> 80AE800013 000000001250 \(pan)D301220112 00\n<< 6985", ["2201"], ["0119D"]),
-        // A TTQ and an amount are none.
+        // A TTQ and an amount are not account numbers.
         (">> 80A800000C830A36004000000000001250 00\n<< 6985", ["*"], ["36004000000000001250"]),
         (">> 0020008008241234FFFFFFFFFF\n<< 9000", ["1234"], ["0020008008****************"]),
     ])
@@ -355,8 +356,8 @@ import Testing
         }
     }
 
-    /// Digits of the account number at the end of an answer that is cut are no status word, and not in the Error
-    /// Indication.
+    /// Digits of the account number at the end of a truncated answer are not taken for a status word, and do not reach
+    /// the Error Indication.
     @Test func digitsInTheStatusWordAreMasked() throws {
         let tap = try Self.answer("tap", ["profile": "online", "amount": "12.50"])
         let pan = try #require(CardProfile.named("online")).application.pan
@@ -382,7 +383,7 @@ import Testing
         #expect(!shown.contains("5792"), "\(shown)")
     }
 
-    /// Masked digits of a log are read as 0: nothing is said of a date, a code or a track that they make.
+    /// Masked digits of a log are read as 0: a date, a code or a track made of them gets no remark.
     @Test func nothingIsSaidOfWhatALogMasks() throws {
         let text = ">> 00B2010C00\n<< 70115F240325XXXX9F1A02XXXX5F2503250101" + "9000"
         let masked = try Self.text(Self.answer("read", ["text": text]))
@@ -393,7 +394,7 @@ import Testing
 
     // MARK: Two taps
 
-    /// A tap as a request, alike in two of them where the card is.
+    /// A tap as a request; the card's part is equal in two of them.
     private static func tap(_ amount: String, _ profile: String = "online") -> [String: Any] {
         ["call": "tap", "profile": profile, "amount": amount, "random": String(repeating: "A5", count: 1024)]
     }
@@ -412,7 +413,7 @@ import Testing
         #expect(areAlike)
     }
 
-    /// The first differing byte is the amount's last one, as the trace itself has it.
+    /// The first difference is the amount's last byte, at its position in the trace.
     @Test func anotherAmountIsTheFirstDifference() throws {
         let answer = try Self.answer("compare", ["a": Self.tap("12.50"), "b": Self.tap("12.51")])
         let places = try Self.steps(answer).map { $0["command"] as? Int }
@@ -426,7 +427,7 @@ import Testing
         #expect(commands[0].prefix(place - 1) == commands[1].prefix(place - 1))
     }
 
-    /// Two cards that are masked alike are two cards.
+    /// Two cards with equal masks are still different cards.
     @Test func digitsThatBothSidesMaskAreCompared() throws {
         let pan = try #require(CardProfile.named("online")).application.pan
         let trace = try #require(try Self.answer("tap", Self.tap("12.50"))["trace"] as? String)
@@ -456,9 +457,10 @@ import Testing
         #expect(error.contains(expected), "\(error)")
     }
 
-    // MARK: What comes from elsewhere than the card
+    // MARK: Data that do not come from the card
 
-    /// The issuer's answer and what a POS puts into the kernel stand in their step as a tree; no other step has any.
+    /// The issuer's answer and the data that a POS gives the kernel are a tree in their step; no other step has such a
+    /// tree.
     @Test(arguments: [
         ("k3-clause-issuer-update-fourth-tap-book", "online", ["8A", "91", "72"]),
         ("k2-clause-det-terminal-type", "data", ["9F35"]),

@@ -5,7 +5,7 @@ import Foundation
 import TestData
 import Testing
 
-/// Why a tap ended as it did: the reason table, over traces of other authors.
+/// The reasons for the results of taps: the reason table, tested with independent traces.
 @Suite struct ReasonTests {
     private struct Why {
         let outcome: String
@@ -32,7 +32,7 @@ import Testing
         String(decoding: IndependentTraces.all.json(name), as: UTF8.self)
     }
 
-    /// The trace, and what its sentence must say.
+    /// The trace, and the required parts of its sentence.
     private static let sentences: KeyValuePairs<String, [String]> = [
         "ep-no-common-application": ["lists only A0000000041010", "no combination"],
         "ep-ppse-6a82": ["no contactless payment directory", "6A82 to SELECT PPSE"],
@@ -88,11 +88,11 @@ import Testing
         "k8-rsa-no-key-in-signed": ["Local authentication", "9F48", "9F810B", "not signed"],
     ]
 
-    /// A trace in which something was changed, and what its sentence must say then.
+    /// A changed trace, and the required parts of its sentence.
     private struct Changed {
         let name: String
         var changes: KeyValuePairs<String, String> = [:]
-        /// A command, and the answer that it gets.
+        /// A command, and its answer.
         var answer: (command: String, text: String)?
         let parts: [String]
 
@@ -109,9 +109,9 @@ import Testing
         }
     }
 
-    /// Of a card of Kernel 8: the length of its answer to GENERATE AC, and the end of that answer.
+    /// For a Kernel 8 card: the length of its answer to GENERATE AC, and the end of that answer.
     private static let answer8 = (head: "77489F2701409F36020043", tail: "641456720EB586E29000")
-    /// Of a card of Kernel 4: what follows its AIP for mag-stripe mode. The reader takes that mode.
+    /// For a Kernel 4 card: the bytes after its AIP for mag-stripe mode. The reader supports that mode.
     private static let stripe = (old: "800E18000801010008020200100101009000\"}", reader: "9CE00003")
     private static func magstripe(track2: String, counter: String) -> KeyValuePairs<String, String> {
         func exchange(_ command: String, _ answer: String) -> String { ",{\"c\":\"\(command)\",\"r\":\"\(answer)\"}" }
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    /// An ending that is no success says what would have to change, and no sentence shows an account number.
+    /// For an unsuccessful result the sentence states the necessary change, and no sentence shows an account number.
     @Test func everyTraceHasASentence() throws {
         let accounts = ["4761739001010119", "5413330089604111", "374245001751006"]
         for name in IndependentTraces.all.names {
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// Through Select Next: the outcome is selectionExhausted and its Error Indication zero; the card said 6985.
+    /// After Select Next: the outcome is selectionExhausted and its Error Indication zero; the card returned 6985.
     @Test func aStatusWordSurvivesAnEmptyList() throws {
         let why = try Self.why(Self.trace("k3-gpo-6985-only-application"))
         #expect(why.status == "6985 to GET PROCESSING OPTIONS, conditions of use not satisfied")

@@ -9,11 +9,11 @@ import Testing
 
 @testable import emv_bench
 
-/// `--html`: the page with a tap inside.
+/// `--html`: the page with a tap in it.
 @Suite struct TapPageTests {
     private static let empty = #"<script type="application/json" id="tap"></script>"#
 
-    /// A folder that is gone afterwards.
+    /// A directory that is removed afterwards.
     private static func inFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ import Testing
         return trace
     }
 
-    /// What stands in the element, read again.
+    /// The element's trace, read again.
     private static func inside(_ page: String) throws -> Trace {
         let parts = page.components(separatedBy: #"<script type="application/json" id="tap">"#)
         #expect(parts.count == 2)
@@ -44,7 +44,7 @@ import Testing
         return try Trace(json: Bytes(text.utf8))
     }
 
-    /// A text that would close the element does not.
+    /// A text that looks like the element's end tag does not close it.
     @Test(arguments: ["tap", "</script><script>alert(1)</script>", "<!-- \\u003c & \""])
     func theTraceInThePageIsTheTrace(_ name: String) async throws {
         try await Self.inFolder { folder in
@@ -99,7 +99,7 @@ import Testing
         try #require(try Replay.parseAsRoot(arguments) as? Replay)
     }
 
-    /// What the trace expects is not what came of it, and masking does not change either.
+    /// The trace expects a result that did not occur, and masking changes neither.
     @Test func aTraceThatFailsSaysHowItEndedAndWhatItExpects() async throws {
         try await Self.inFolder { folder in
             var trace = try Self.tap()
@@ -114,7 +114,7 @@ import Testing
             let difference = ReplayReport.Difference(place: "expect.tap", expected: "declined", found: "success")
             #expect(written.recorded?.differences == [difference])
             #expect(try Trace(json: Array(written.json.utf8)) == written)
-            // The page says so, and keeps it when the masked trace is saved again.
+            // The page shows the difference, and keeps it when the masked trace is saved again.
             let request = ["call": "replay", "trace": written.json]
             let text = PageEngine.answer(Bytes(try JSONSerialization.data(withJSONObject: request)))
             let answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// One line says why, and there is no page that says the same later.
+    /// One line states the reason, and no page is written.
     @Test func aTraceThatCannotBeReplayedGivesNoPage() async throws {
         try await Self.inFolder { folder in
             var trace = try Self.tap()
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// A page is written over nothing that is read.
+    /// A page never overwrites an input file.
     @Test func aPageTakesNoOtherFilesPlace() async throws {
         try await Self.inFolder { folder in
             let page = try Self.page(in: folder)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import emv_bench
 
-/// One version, wherever somebody reads it.
+/// All places that state a version agree.
 @Suite struct VersionTests {
     @Test func theVersionIsTheOneOfTheChangelog() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -58,16 +58,16 @@ struct play {
     const struct fault_case *given;
     const struct recorded_tap *tap, *card;
     size_t sent, next, polls, asked;
-    bool selection;      /* data that choose the features and that nothing signs were damaged */
-    bool unsigned_data;  /* data that nothing signs were damaged, left out or exchanged */
-    bool online, forged; /* authenticated bytes of the application that is selected now were damaged */
-    size_t selects;      /* SELECT commands of the present presentment */
-    bool covers_all;     /* the card signed the whole answer that is being damaged */
+    bool selection;      /* unsigned data that choose the features were damaged */
+    bool unsigned_data;  /* unsigned data were damaged, left out or exchanged */
+    bool online, forged; /* authenticated bytes of the currently selected application were damaged */
+    size_t selects;      /* SELECT commands in this presentment */
+    bool covers_all;     /* the card signed the whole answer that is damaged next */
     uint8_t scratch[8192];
 };
 
-/* Answers that say which features are used, and that nothing signs: that of SELECT, and the data storage objects beside
- * profile and locator (without 9F7F nothing is stored, and no summary is compared). */
+/* Unsigned answers that choose the features: the answer to SELECT, and the data storage objects next to profile and
+ * locator (without 9F7F nothing is stored, and no summary is compared). */
 static bool is_selection(cemv_bytes command, cemv_bytes response)
 {
     struct cemv_tlv template, number;
@@ -77,8 +77,8 @@ static bool is_selection(cemv_bytes command, cemv_bytes response)
            cemv_tlv_find(template.value, CEMV_TAG_9F7F_DS_UNPREDICTABLE_NUMBER, &number);
 }
 
-/* Does the card answer GENERATE AC or RECOVER AC with Signed Dynamic Application Data, which then covers the answer?
- * After SDA alone (Book C-4) nothing does: the issuer finds a changed cryptogram, the reader can't. */
+/* Whether the card answers GENERATE AC or RECOVER AC with Signed Dynamic Application Data, which then covers the
+ * answer. After SDA alone (Book C-4) nothing covers it: only the issuer can notice a changed cryptogram. */
 static bool is_signed(cemv_bytes command, cemv_bytes response)
 {
     struct cemv_tlv template, signature;
@@ -87,7 +87,7 @@ static bool is_signed(cemv_bytes command, cemv_bytes response)
            cemv_tlv_find(template.value, CEMV_TAG_9F4B_SIGNED_DYNAMIC_APPLICATION_DATA, &signature);
 }
 
-/* What a verified chain or signature covers: a change there must never end approved. */
+/* Bytes that a verified chain or signature covers: a tap with a change there must never end approved. */
 static bool is_covered(const struct play *play, cemv_bytes response, size_t offset)
 {
     static const uint32_t tags[] = { 0x8F, 0x90, 0x92, 0x9F32, 0x9F46, 0x9F47, 0x9F48, 0x9F4B, 0x9F69 };
@@ -149,8 +149,8 @@ static void damage(struct play *play, const struct fault *fault, struct cemv_rep
     reply->bytes = (cemv_bytes){ out, size };
 }
 
-/* A response without its end has another status word. No kernel approves after that, except where it does not need the
- * response: GET DATA and READ DATA read objects that a card need not have, PUT DATA and WRITE DATA come after the
+/* A response without its end has another status word. After that no kernel approves, unless it does not need the
+ * response: GET DATA and READ DATA read objects that a card need not have; PUT DATA and WRITE DATA follow the
  * cryptogram. */
 static bool is_cut_short(const struct fault *fault, cemv_bytes command, const struct recorded_reply *found)
 {
@@ -179,8 +179,7 @@ static struct cemv_reply respond(struct play *play, cemv_bytes command, const st
     for (size_t i = 0; i < FAULTS_MAX; i++) {
         const struct fault *fault = &play->given->fault[i];
         if (fault->kind == FAULT_NONE || fault->at != number) continue;
-        if (fault->kind != FAULT_BYTE)
-            play->forged = forged; /* what was damaged before does not arrive, or arrives cut */
+        if (fault->kind != FAULT_BYTE) play->forged = forged; /* earlier damage does not arrive, or arrives cut */
         if (is_selection(command, reply.bytes)) play->selection = true;
         if (fault->kind == FAULT_STOP && cemv_session_takes(session, CEMV_REPLY_STOP))
             return (struct cemv_reply){ .kind = CEMV_REPLY_STOP };
@@ -294,10 +293,10 @@ static bool is_reported(const struct play *play, const struct cemv_session *sess
            (tvr.value.data[0] & (NOT_PERFORMED | SDA_FAILED | DDA_FAILED | CDA_FAILED)) != 0;
 }
 
-/* An undamaged tap that is not approved stays so, unless data changed that choose features and that nothing signs. In
- * `book` any unsigned data may decide (the card transaction qualifiers of Kernel 7, say), and a fault may remove the
- * error that ended the undamaged tap. In the other profiles only a change of unsigned data may remove such an error
- * (hide a track that contradicts the signed account number, say). */
+/* An undamaged tap that is not approved stays so, unless unsigned data that choose features changed. In `book` any
+ * unsigned data may decide (the card transaction qualifiers of Kernel 7, for example), and a fault may remove the error
+ * that ended the undamaged tap. In the other profiles only a change of unsigned data may remove such an error (by
+ * hiding a track that contradicts the signed account number, for example). */
 static bool is_unasked(const struct play *play)
 {
     const uint8_t status = play->tap->status;

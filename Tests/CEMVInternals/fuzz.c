@@ -42,7 +42,7 @@ const char *fuzz_tlv(cemv_bytes input)
     HOLDS(error == walk.error, "check and walk agree");
     HOLDS(error == CEMV_WIRE_OK || at <= input.size, "a fault lies in the input");
     if (error != CEMV_WIRE_OK || input.size > 4096) return NULL;
-    /* Written again in the shortest form it has the same nodes. */
+    /* Written again in the shortest form, it has the nodes that were read. */
     uint8_t *out = malloc(2 * input.size + 16);
     struct cemv_writer writer = cemv_writer_open(out, 2 * input.size + 16);
     struct cemv_tlv_cursor cursor = cemv_tlv_open(input);
@@ -301,7 +301,7 @@ const char *fuzz_certificate(cemv_bytes input)
     return NULL;
 }
 
-/* ---- what a host reads ---- */
+/* ---- a host's parsing ---- */
 
 static bool nibbles_inside(struct cemv_digits digits, cemv_bytes whole)
 {
@@ -475,7 +475,8 @@ static const struct recorded_tap *tap_of(const struct recorded_taps *recorded, c
     return &recorded->taps[(size_t)(input.data[0] << 8 | input.data[1]) % recorded->tap_count];
 }
 
-/* The next reply of the input; false at its end. Kinds that the step does not take become what it takes. */
+/* The next reply of the input; false at its end. A kind that the step does not accept is replaced by one that it does.
+ */
 static bool next_reply(cemv_bytes *input, struct cemv_reply *reply)
 {
     if (input->size < 3) return false;
@@ -502,7 +503,7 @@ static const char *check_step(const struct cemv_session *session)
 
 /* The last signature of a presentment. */
 struct seal {
-    bool answered; /* the session ended with the issuer's answer itself (Start D) */
+    bool answered; /* the session ended with the issuer's answer (Start D) */
     bool updated;  /* the issuer answered: Kernel 5 approves at the presentment after that (issuer update) */
     size_t size;
     uint8_t bytes[256];
@@ -520,7 +521,7 @@ static void note_signature(struct seal *seal, cemv_bytes response)
         }
 }
 
-/* Nobody can sign here: what is approved was signed by a card of a recorded tap, for the same numbers. */
+/* Nobody can sign here, so an approved tap has the signature that a card of a recorded tap made for these numbers. */
 static bool is_a_cards(const struct recorded_taps *recorded, const struct seal *seal)
 {
     for (size_t tap = 0; tap < recorded->tap_count && seal->size; tap++)
@@ -532,10 +533,10 @@ static bool is_a_cards(const struct recorded_taps *recorded, const struct seal *
     return false;
 }
 
-/* In `book`, Kernel 4 approves after SDA, and where reader and card have no method in common (Book C-4, 11.2.4.1);
- * Kernel 2 approves where CDA was not performed or failed, as its TVR reports, and the action codes allow it. Each
- * other profile and kernel needs a signature over this tap. Kernel 8, behind a port that lets signatures through, must
- * have asked for them. */
+/* In `book`, Kernel 4 approves after SDA, and if reader and card have no method in common (Book C-4, 11.2.4.1); Kernel
+ * 2 approves if CDA was not performed or failed, as its TVR reports, and the action codes allow it. Each other profile
+ * and kernel needs a signature over this tap. Kernel 8, with a port that accepts every signature, must have requested
+ * them. */
 static bool approves_unsigned(const struct recorded_tap *tap, const struct cemv_session *session,
                               const struct cemv_outcome *outcome)
 {
@@ -568,8 +569,8 @@ static const char *check_done(const struct recorded_taps *recorded, const struct
     return NULL;
 }
 
-/* A card that knows what the terminal wants: its answer to GPO brings such objects unasked, or lists the first records
- * alone. */
+/* A card that knows which objects the terminal wants: its answer to GPO contains them without being asked, or lists
+ * only the first records. */
 struct interplay {
     bool brings, cuts;
     cemv_bytes wanted; /* tags */
@@ -577,7 +578,7 @@ struct interplay {
 
 static size_t put_header(uint8_t *out, uint32_t tag, size_t size);
 
-/* The answer to GPO as that card gives it; any other as it is. */
+/* The answer to GPO as that card gives it; any other answer unchanged. */
 static cemv_bytes as_that_card(const struct interplay *interplay, cemv_bytes said, uint8_t out[400])
 {
     struct cemv_tlv template, locator, object;
@@ -701,14 +702,14 @@ static size_t put_tags_to_read(uint64_t *random, uint8_t *out)
     return header + size;
 }
 
-/* Terminal data of a transaction of Kernel 2: each object is absent, announced by an empty one, or there. */
+/* Terminal data of a transaction of Kernel 2: each object is absent, announced by an empty one, or present. */
 size_t fuzz_put_terminal(uint64_t *random, uint8_t *out)
 {
     static const uint32_t tags[] = {
         0x9F02, 0x9F03,   0x5F2A,   0x9A,     0x9C,     0x9F21,   0x5F36,   0x9F53, 0x9F5C, 0x9F7C,   0xDF60,   0xDF62,
         0xDF63, 0xDF8104, 0xDF8105, 0xDF8108, 0xDF8109, 0xDF810A, 0xDF8110, 0x9F70, 0x9F75, 0xFF8102, 0xFF8103,
     };
-    enum { ALWAYS_EMPTY = 7 }; /* the transaction itself has these; they may be left open */
+    enum { ALWAYS_EMPTY = 7 }; /* objects of the transaction itself; they may be left open */
     size_t size = random_below(random, 4) ? put_tags_to_read(random, out) : 0;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
         const bool writes = tags[i] >= 0xFF8102;
@@ -772,7 +773,7 @@ static size_t reply_at(const uint8_t *input, size_t size, size_t number)
     return number == 0 && at + 3 <= size ? at : size;
 }
 
-/* The value of such an object in another tap; false if the one that is tried has none. */
+/* The value of this object in another tap; false if the tap that is tried has no such object. */
 static bool borrow(const struct recorded_taps *recorded, uint32_t tag, uint64_t *random, cemv_bytes *value)
 {
     const struct recorded_tap *const tap = &recorded->taps[random_below(random, (uint32_t)recorded->tap_count)];
@@ -788,7 +789,7 @@ static bool borrow(const struct recorded_taps *recorded, uint32_t tag, uint64_t 
     return false;
 }
 
-/* Copies a tree of data objects, one of them (by number) changed; lengths are made anew. */
+/* Copies a tree of data objects, one of them (by number) changed; lengths are recomputed. */
 static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, int *number, uint64_t *random,
                         const struct recorded_taps *recorded)
 {
@@ -806,8 +807,7 @@ static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned dep
             if (value.size) memcpy(inner, value.data, value.size);
             value.data = inner;
         }
-        if (chosen &&
-            random_below(random, 6) == 0) { /* a new object, its value as long as the dictionary lets it be, or short */
+        if (chosen && random_below(random, 6) == 0) { /* a new object, its value the longest or short */
             const uint32_t tag = draw_tag_to_read(random);
             const struct cemv_tag_row *const info = tag_row_of(tag);
             const size_t length = info->max <= 16 && random_below(random, 2) ? info->max : info->min;

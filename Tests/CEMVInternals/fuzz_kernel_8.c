@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sessions of Kernel 8 behind a port that lets everything through: ciphers change nothing, MACs and hashes are zero,
- * any x is a point and RSA gives back its input. So an input without a key reaches what lies behind certificates, MACs
- * and encrypted records. The input chooses the reader, too; a configuration that is refused is an input without effect.
- */
+/* Sessions of Kernel 8 with a port that accepts everything: ciphers change nothing, MACs and hashes are zero, any x is
+ * a point and RSA returns its input. So an input without a key reaches the code behind certificates, MACs and encrypted
+ * records. The input chooses the reader, too; an input whose configuration is rejected has no effect. */
 #include "fuzz.h"
 
 #include "../../Sources/CEMV/crypto/p256.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sessions whose reader is fuzzed beside the card: every member of a configuration that decides something, for each of
- * the built-in kernels. A configuration that is refused is an input without effect. */
+/* Sessions that fuzz the reader in addition to the card: every member of a configuration that decides something, for
+ * each of the built-in kernels. An input whose configuration is rejected has no effect. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum { MASTERCARD, VISA, DISCOVER, UNION_PAY, AMERICAN_EXPRESS, JCB };
 
 /* Bytes of the prefix. */
 enum {
-    AT_ROWS = 0,       /* bits 0 to 5: the rows that there are; 6 and 7: presentments */
+    AT_ROWS = 0,       /* bits 0 to 5: the configured rows; 6 and 7: presentments */
     AT_SALE = 1,       /* bits 0 to 3: amount; 4 and 5: type; 6: with cash back; 7: Autorun */
     AT_TERMINAL = 2,   /* bits 0 to 2: terminal type; 3: without 9F33; 4: without 9F40; 5: exceptions; 6: zero random */
     AT_PROTECTION = 3, /* two bits each: offline, magstripe, cid_mismatch, oda_tamper */
@@ -45,7 +45,7 @@ static uint32_t number_at(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Data objects of Kernel 2's row: each is left out, as a reader has it, or any. */
+/* Data objects of Kernel 2's row: each is left out, has a reader's usual value, or any value. */
 static size_t put_configuration(uint32_t seed, uint8_t *out)
 {
     static const struct {
@@ -91,7 +91,7 @@ static size_t put_configuration(uint32_t seed, uint8_t *out)
     return size;
 }
 
-/* Each limit is at an edge of the amounts of choose_sale(), or is not there. */
+/* Each limit is near one of the amounts of choose_sale(), or absent. */
 static struct cemv_limits limits_of(uint8_t present, uint8_t edge)
 {
     static const uint64_t edges[] = { 0, 1000, 5000, 10000, 15000, 20000, 30000, 50000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plays recorded taps and sums up how they end. See taps.h. */
+/* Plays recorded taps and computes sums of their ends. See taps.h. */
 #include "taps.h"
 #include "../../Sources/CEMV/session/session.h"
 
@@ -95,7 +95,7 @@ void tap_describe(struct tap_bench *bench, const struct cemv_session *session)
     bench->status = o.status;
 }
 
-/* The store holds everything of the card except what the outcome keeps, which lies elsewhere. */
+/* The store holds all data of the card except those that the outcome keeps, which are stored elsewhere. */
 bool tap_is_wiped(const struct cemv_session *session)
 {
     const uint8_t *store = (const uint8_t *)&session->kernel.store;

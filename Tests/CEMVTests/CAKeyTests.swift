@@ -27,7 +27,7 @@ private func check(
     }
 }
 
-/// CA public keys from public sources: accepted, or refused for the reason that is theirs.
+/// CA public keys from public sources: each is accepted, or refused for its own reason.
 @Suite(.enabled(if: CryptoVectors.exists("capk.json"), "no third-party vectors"))
 struct PublishedCAKeyTests {
     private let keys: [CAKeyFile.Key]

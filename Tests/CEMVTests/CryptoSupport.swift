@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the module crypto/ share: bytes lent to C, and vectors.
+// Helpers for the tests of the directory crypto/: bytes lent to C, and vectors.
 import CEMV
 import CEMVInternals
 import Foundation

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Finds the names of code and tests in a Markdown document and says which of them do not exist.
+/// Finds the names of code and tests in a Markdown document and reports those that do not exist.
 ///
 /// It knows the repository only by its text: C functions and identifiers, Swift declarations, tests by suite, files,
-/// the names of virtual cards, scenarios and traces, and the clauses that dialogues state. Checked are
+/// the names of virtual cards, scenarios and traces, and the clauses that dialogues state. It checks
 /// - the columns `function`, `where` and `test` of tables, quoted or not;
 /// - every span in backticks anywhere else.
 struct DocumentedNames {
     let index: RepositoryIndex
     /// Names of other projects' code that documents quote.
     var foreign: Set<String> = []
-    /// Words that stand for a test in the columns `test`; the document says which.
+    /// Words in the columns `test` that mean a test; the document defines which.
     var tests: [String: String] = [:]
     /// Labels in the columns `test` after which unqualified tests belong to a suite: "K4: aClaimRaisesNoLimit".
     var suites: [String: String] = [:]
-    /// How many names were looked up so far.
+    /// The number of names looked up so far.
     private(set) var checked = 0
 
     /// One line for each name that does not exist: "line 12: no C function draw".
@@ -117,7 +117,7 @@ struct DocumentedNames {
             let word = part.trimmingCharacters(in: CharacterSet(charactersIn: ":\""))
             if word == "n/a" { continue }
             if Self.matches(word, "([A-Z]{1,3}\\.)?[0-9]+(\\.[0-9]+)*[a-z]?") && word.contains(".") {
-                // Of a dialogue, the clause that its source names.
+                // For a dialogue, the clause that its source names.
                 problems += look(index.clauses.contains(word), "no dialogue states \(word)")
                 continue
             }
@@ -161,7 +161,7 @@ struct DocumentedNames {
     }
 
     private mutating func missing(test: String, of suite: String) -> [String] {
-        // A file's name stands for the suites in it.
+        // The name of a file means the suites in it.
         let suites = index.suitesOfFile[suite, default: []].union([suite])
         let owners = index.tests.filter { $0.value.contains(test) }.keys.sorted()
         let hint = owners.isEmpty ? "" : ", but one in \(owners.joined(separator: ", "))"
@@ -201,7 +201,7 @@ struct DocumentedNames {
         return missing(trace: word)
     }
 
-    /// A name; `*` stands for any end.
+    /// A name; `*` at its end matches any ending.
     private mutating func missing(trace word: String) -> [String] {
         let start = word.prefix { $0 != "*" }
         let isKnown =
@@ -224,7 +224,7 @@ struct DocumentedNames {
 
     private mutating func missing(path: String) -> [String] {
         let name = path.hasSuffix("/") ? String(path.dropLast()) : path
-        // A pattern, or what a build makes.
+        // A pattern, or a build product.
         if name.hasPrefix(".build") || ["*", "…", "FILE", "TARGET"].contains(where: name.contains) { return [] }
         let isThere =
             index.paths.contains(name) || index.files[name] != nil || index.words.contains(name)
@@ -264,13 +264,13 @@ struct DocumentedNames {
         matches(word, "[A-Za-z0-9_.-]+\\.(c|h|swift|txt|md|json|py|allowed|html)")
     }
 
-    /// The cells of a row of a table, without the empty ones before the first bar and behind the last.
+    /// The cells of a table row, without the empty ones before the first bar and after the last.
     static func cells(_ line: Substring) -> [String] {
         line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// What stands in backticks.
+    /// The text in backticks.
     static func spans(_ line: Substring) -> [String] {
         line.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }.map {
             String($0.element)
@@ -278,7 +278,7 @@ struct DocumentedNames {
     }
 }
 
-/// What the repository defines, read from its text.
+/// The names that the repository defines, read from its text.
 struct RepositoryIndex {
     /// C functions of Sources/CEMV, static ones too, with the names of the files that define them.
     private(set) var cFunctions: [String: Set<String>] = [:]
@@ -306,7 +306,7 @@ struct RepositoryIndex {
     /// Strings in the sources and names of traces: scenarios, keys of formats, options.
     private(set) var words: Set<String> = []
 
-    /// What Scripts/independent generates.
+    /// The directory for the output of Scripts/independent.
     static let generated = ".build-independent"
 
     init(root: URL) throws {
@@ -341,7 +341,7 @@ struct RepositoryIndex {
             words.formUnion(Self.captures(text, "\"name\":\"([^\"]+)\""))
             for source in Self.captures(text, "\"source\":\"([^\"]+)\"") {
                 clauses.formUnion(Self.captures(source, "\\b([0-9]+(?:\\.[0-9]+)*)"))
-                // Of Book C-8: RPC.2a, 22.51b.
+                // Clauses of Book C-8: RPC.2a, 22.51b.
                 clauses.formUnion(Self.captures(source, "\\b((?:[A-Z]{1,3}\\.)?[0-9]+(?:\\.[0-9]+)*[a-z]?)\\b"))
             }
         case "txt" where name.hasSuffix("rules.txt"):
@@ -386,10 +386,10 @@ struct RepositoryIndex {
         for list in Self.captures(text, "\\bcase\\s+([a-z][^\\n:{]*)") {
             swiftNames.formUnion(Self.captures(list, "(?:^|,\\s*)`?([a-z][A-Za-z0-9]*)"))
         }
-        // Labels of parameters are named in documents too: `Options(…)`.
+        // Documents also name parameter labels: `Options(…)`.
         swiftNames.formUnion(Self.captures(text, "[(,]\\s*([a-z][A-Za-z0-9]*)(?:\\s+[a-z][A-Za-z0-9]*)?:\\s"))
         words.formUnion(Self.captures(text, "\"([A-Za-z0-9_.-]+)\""))
-        if path.contains("EMVSimulator/Card/") { cards.formUnion(Self.captures(text, "\"([a-z][A-Za-z0-9]*)\"")) }
+        if path.contains("EMVCards/Card/") { cards.formUnion(Self.captures(text, "\"([a-z][A-Za-z0-9]*)\"")) }
         guard path.contains("Tests/") else { return }
         var suite = ""
         var marked = false
@@ -422,5 +422,20 @@ struct RepositoryIndex {
 
     private static func replacing(_ text: String, _ pattern: String, with replacement: String) -> String {
         text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+    }
+}
+
+enum Repository {
+    static let root = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static func files(below folder: String, ending: [String]) -> [URL] {
+        let walker = FileManager.default.enumerator(
+            at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+        return (walker?.compactMap { $0 as? URL } ?? []).filter { ending.contains($0.pathExtension) }
+    }
+
+    static func lines(_ file: URL) throws -> [Substring] {
+        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
     }
 }

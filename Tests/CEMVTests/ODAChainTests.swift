@@ -43,7 +43,7 @@ private func value(_ tag: CryptoBytes, in list: CryptoBytes) -> CryptoBytes? {
     return nil
 }
 
-/// One chain, its inputs open to change.
+/// One chain with variable inputs.
 private struct ChainInput {
     var ca, certificate, remainder, exponent, iccCertificate, iccRemainder, iccExponent, staticData, ssad, sdad,
         terminalData, transaction, pan: CryptoBytes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the C library share: bytes, guard pages, seeded randomness, third-party vectors.
+// Helpers for the tests of the C library: bytes, guard pages, seeded random numbers, third-party vectors.
 import CEMV
 import CEMVInternals
 import Foundation
@@ -11,8 +11,7 @@ func withBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) 
     }
 }
 
-/// As `withBytes`, but the byte after the last one is on a page that may not be touched: reading past the end ends the
-/// process.
+/// Like `withBytes`, but the byte after the last one is on an inaccessible page: reading past the end ends the process.
 func withGuardedBytes<Result>(_ bytes: [UInt8], _ body: (cemv_bytes) throws -> Result) rethrows -> Result {
     let page = Int(getpagesize())
     let readable = (bytes.count + page) / page * page
@@ -40,7 +39,7 @@ extension [UInt8] {
     }
 }
 
-/// Vectors collected from other projects lie beside the package and are not part of it.
+/// Vectors collected from other projects. They are in a directory next to the package and not part of it.
 let vectorsURL = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("shared/vectors", isDirectory: true)

@@ -20,7 +20,7 @@ import Testing
             .deletingLastPathComponent()
     }
 
-    /// Numbers of every list of tags, those of kernels that are not built included.
+    /// The numbers of all tag lists, including those of kernels that are not built.
     private static func listed() throws -> [String: [UInt32]] {
         var lists: [String: [UInt32]] = [:]
         let sources = root.appending(path: "Sources/CEMV")
@@ -67,7 +67,8 @@ import Testing
         }
     }
 
-    /// The public header has one or more names for every tag of the lists, no other, and each name carries its number.
+    /// The public header has one or more names for every tag of the lists, and no others; each name has its tag's
+    /// number.
     @Test func everyTagHasAPublicName() throws {
         let header = try String(
             contentsOf: Self.root.appending(path: "Sources/CEMV/include/cemv_tags.h"), encoding: .utf8)
@@ -150,7 +151,7 @@ import Testing
         "slips of the pen: DF811A and FF8102": "DF8111A FF8120",
     ]
 
-    /// Key: the clause that decides. Value: tags about which at least one source of the digest says something else.
+    /// Key: the clause that decides. Value: tags for which at least one source of the digest differs.
     private static let differences: [String: String] = [
         "Book 3 A1: format var. of templates and of AFL": "61 6F 70 71 72 77 80 83 94 A5 BF0C",
         "Book 3 A1: format n, not cn": "5F34 9C 9F02 9F03 9F11 9F35 9F44",
@@ -188,7 +189,7 @@ private struct Digest {
         var format: String?
         var min: Count?
         var max: Count?
-        var length: String?  // "2,true", "0,16,true", "0,0xFFFF,false": bytes, then something else
+        var length: String?  // "2,true", "0,16,true", "0,0xFFFF,false": bytes, then another field
 
         /// The format, if the source uses one of the books' formats; and bounds in bytes that the source states.
         func differs(from row: cemv_tag_row) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 
 /// The names of code and tests in CONFORMANCE.md, SECURITY.md and every file of Conformance exist.
 @Suite struct TraceabilityTests {
-    private static let index = Result { try RepositoryIndex(root: LayeringTests.root) }
+    private static let index = Result { try RepositoryIndex(root: Repository.root) }
 
     private static func names() throws -> DocumentedNames {
         DocumentedNames(
@@ -30,16 +30,16 @@ import Testing
 
     private static let documents: [String] =
         ["CONFORMANCE.md", "SECURITY.md"]
-        + LayeringTests.files(below: "Conformance", ending: ["md"]).map { "Conformance/" + $0.lastPathComponent }
+        + Repository.files(below: "Conformance", ending: ["md"]).map { "Conformance/" + $0.lastPathComponent }
 
     /// The documents name dialogues and decision tables, too.
     private static let areGenerated = FileManager.default.fileExists(
-        atPath: LayeringTests.root.appendingPathComponent(RepositoryIndex.generated + "/kernel_8.taps").path)
+        atPath: Repository.root.appendingPathComponent(RepositoryIndex.generated + "/kernel_8.taps").path)
 
     /// Functions, tests, files, scripts and their options, Swift declarations.
     @Test(.enabled(if: TraceabilityTests.areGenerated, "Scripts/independent makes the dialogues"), arguments: documents)
     func everyNameInADocumentExists(document: String) throws {
-        let text = try String(contentsOf: LayeringTests.root.appendingPathComponent(document), encoding: .utf8)
+        let text = try String(contentsOf: Repository.root.appendingPathComponent(document), encoding: .utf8)
         var names = try Self.names()
         for problem in names.missing(in: text) { Issue.record("\(document), \(problem)") }
         #expect(names.checked > 0, "\(document): no name is found")
@@ -69,11 +69,11 @@ import Testing
 
     // MARK: Skips
 
-    /// A test that is left out says why.
+    /// A skipped test states its reason.
     @Test func everySkippedTestHasItsReason() throws {
         var found = 0
-        for file in LayeringTests.files(below: "Tests", ending: ["swift"]) {
-            for line in try LayeringTests.lines(file) where line.contains(".enabled" + "(if:") {
+        for file in Repository.files(below: "Tests", ending: ["swift"]) {
+            for line in try Repository.lines(file) where line.contains(".enabled" + "(if:") {
                 let hasReason = line.contains(/, ("[^"]+"|[A-Za-z.]+\.missing)\)/)
                 #expect(hasReason, "\(file.lastPathComponent): \(line)")
                 found += 1

@@ -27,7 +27,7 @@ private func valueSize(_ dol: [UInt8]) -> (size: Int, error: cemv_wire_error) {
     }
 }
 
-/// The fitted value, with the byte after it watched.
+/// The fitted value; the byte after it is checked.
 private func fit(_ value: [UInt8], _ length: UInt8, _ format: cemv_format) -> [UInt8] {
     var out = [UInt8](repeating: 0xEE, count: Int(length) + 1)
     withGuardedBytes(value) { cemv_dol_fit(&out, length, $0, format) }

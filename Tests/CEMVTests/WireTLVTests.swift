@@ -39,9 +39,9 @@ struct WireTLVVectorTests {
         var ber: [Entry]
     }
 
-    /// Two vectors are refused there and accepted here, both because that parser wants exactly one object and nothing
-    /// else: no bytes at all, which here are a list without objects; and 00 after the last object, which Book 3, Annex
-    /// B1 allows.
+    /// That parser refuses two vectors that are accepted here, because it requires exactly one object. One has no
+    /// bytes, which here is an empty list of objects; the other has 00 after the last object, which Book 3, Annex B1
+    /// permits.
     private static func isStricterThere(_ entry: Vectors.Entry) -> Bool {
         entry.hex.isEmpty || entry.hex == "6F1A840E315041592E5359532E4444463031A5088801025F2D02656E00"
     }
@@ -66,7 +66,8 @@ struct WireTLVVectorTests {
         }
     }
 
-    /// Those given without an expectation are mostly pieces of hex dumps: they must only get one and the same answer.
+    /// Vectors without an expectation are mostly parts of hex dumps: they must only give one answer, and always that
+    /// answer.
     @Test func anyVectorGivesADefinedAnswer() throws {
         for entry in try loadVectors("tlv.json", as: Vectors.self).ber {
             #expect(tree(hex(entry.hex)).error == check(hex(entry.hex)), "\(entry.hex)")

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays traces of Kernel 8 under valgrind's memcheck with its secrets marked undefined: the random bytes that a
- * private key is drawn from, and whatever the port makes of them (d, Z, the session keys, r). A branch or an address
- * that depends on one is then an error. Beside that: no undefined byte leaves the session, and none is left in its
- * memory at the end. Scripts/constant-time builds and calls it.
+/* Replays traces of Kernel 8 under valgrind's memcheck with its secrets marked undefined: the random bytes of a private
+ * key, and all that the port computes from them (d, Z, the session keys, r). A branch or an address that depends on one
+ * is then an error. In addition, no undefined byte may leave the session, and none may be left in its memory at the
+ * end. Scripts/constant-time builds and calls it.
  *
  * Usage: constant-time FILE…, FILE.taps with a trace in each line. Exit 1: a secret leaves the session or stays in
- * it, the port saw none, or most traces were not met (of a pair one is not; Scripts/corpus says which). */
+ * it, the port saw none, or most traces were not met (of a pair one is not; Scripts/corpus reports which). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool is_secret(const uint8_t *bytes, size_t size)
     return false;
 }
 
-/* ---- the port: the test's, its results as secret as its keys ---- */
+/* ---- the port: the tests' port, whose results are secret if its keys are ---- */
 
 static void mark(const uint8_t *bytes, size_t size)
 {
@@ -46,7 +46,7 @@ static void mark(const uint8_t *bytes, size_t size)
     (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, size);
 }
 
-/* The scalars are d and r; a port that is given one in the clear has lost it on the way. */
+/* The scalars are d and r; if the port gets an unmarked one, a mark was lost on the way. */
 static void scalar_is_secret(const uint8_t scalar[CEMV_P256_SIZE])
 {
     if (is_secret(scalar, CEMV_P256_SIZE)) return;
@@ -69,7 +69,7 @@ static void p256_multiply(uint8_t x[CEMV_P256_SIZE], const uint8_t scalar[CEMV_P
     mark(x, CEMV_P256_SIZE);
 }
 
-/* Under the key of zeros, Z alone is secret (8.3): what comes of it is so without being marked. */
+/* Under the key of zeros only Z is secret (8.3): its results stay marked without an explicit mark. */
 static void aes_encrypt(const uint8_t key[16], uint8_t *blocks, size_t count)
 {
     const bool secret = is_secret(key, 16);
@@ -99,13 +99,13 @@ static const struct cemv_crypto_secret marking = {
     .aes_chain = aes_chain,
 };
 
-/* ---- the session: its random bytes are secret, what it gives is not ---- */
+/* ---- the session: its random bytes are secret, its output is not ---- */
 
 static struct corpus_bench bench;
 static struct corpus_cemv cemv;
 static struct corpus_kernel inner;
 
-/* memcheck says where; this says what. */
+/* memcheck reports the place; this names the data. */
 static void is_public(const char *what, const void *bytes, size_t size)
 {
     if (size == 0 || !is_secret(bytes, size)) return;
@@ -127,7 +127,7 @@ static void look_at(struct corpus_step *step)
     is_public("the outcome", outcome.error_indication, sizeof outcome.error_indication);
     is_public("the data record", record.data, record.size);
     is_public("discretionary data", discretionary.data, discretionary.size);
-    /* No activation goes on: its keys are wiped. The pool's bytes that nobody drew may stay for the next number. */
+    /* No activation is in progress, so its keys are wiped. Undrawn bytes of the pool may stay for the next number. */
     const uint8_t *const start = bench.session, *const pool = cemv.session->kernel.random.pool,
                          *const end = start + sizeof bench.session;
     is_public("the session's memory", start, (size_t)(pool - start));
@@ -140,12 +140,12 @@ static void begin(void *own, const struct corpus_trace *trace, const struct corp
     (void)VALGRIND_MAKE_MEM_UNDEFINED(sale->random.data, sale->random.size);
     inner.begin(own, trace, sale, further, step);
     if (step->wait == CORPUS_REFUSED) return;
-    /* Of the replay's own, in memory that may be written. */
+    /* The replay owns this object, in writable memory. */
     ((struct cemv_crypto *)(uintptr_t)cemv.checked->crypto)->secret = &marking;
     look_at(step);
 }
 
-/* Of a transaction that is over nothing is left at all. */
+/* After the end of a transaction nothing at all is left. */
 static void reply(void *own, const struct corpus_reply *given, struct corpus_step *step)
 {
     inner.reply(own, given, step);

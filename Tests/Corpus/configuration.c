@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trace's configuration as CEMV takes it. Names, ranges and defaults are those of emv-configuration/1. */
+/* Converts a trace's configuration for CEMV. Names, ranges and defaults are those of emv-configuration/1. */
 #include "reading.h"
 
 #include "../../Sources/CEMV/include/cemv_kernel_4.h"
@@ -119,7 +119,7 @@ static struct cemv_protection protection(struct reading *r, const struct json *n
     return p;
 }
 
-/* Kernel 2's limits are data objects of its own, at amount > limit; an absent one is the highest amount. */
+/* Kernel 2's limits are its own data objects, checked with amount > limit; an absent one is the highest amount. */
 static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *limits_node, const struct json *data_node,
                                        cemv_bytes data)
 {
@@ -147,7 +147,8 @@ static cemv_bytes with_kernel_2_limits(struct reading *r, const struct json *lim
     return (cemv_bytes){ out, data.size };
 }
 
-/* Kernel 8's floor and CVM limit are data objects of its own, at amount > limit; absent they are its defaults. */
+/* Kernel 8's floor and CVM limit are its own data objects, checked with amount > limit; absent ones get its defaults.
+ */
 static cemv_bytes with_kernel_8_limits(struct reading *r, const struct json *limits_node, const struct json *data_node,
                                        cemv_bytes data)
 {
@@ -197,7 +198,7 @@ static void dynamic_limits(struct reading *r, const struct json *list, struct ce
     options->dynamic_limits = rows;
 }
 
-/* They stand among the common keys; to another kernel than Kernel 3 they say nothing. */
+/* These are among the common keys, but only Kernel 3 uses them. */
 static const void *kernel_3_options(struct reading *r, const struct json *node)
 {
     struct cemv_kernel_3_options *options = read_room(r, sizeof *options);
@@ -207,7 +208,7 @@ static const void *kernel_3_options(struct reading *r, const struct json *node)
     return options;
 }
 
-/* Kernel 5's limits are options of its own, and so are the two objects that are no tags. */
+/* Kernel 5's limits are among its own options, and so are the two objects without a tag. */
 static const char *const no_tags[] = { "DF83", "DF84", NULL };
 static const void *with_kernel_5(struct reading *r, const struct json *node, const void *given)
 {
@@ -227,7 +228,7 @@ static const void *with_kernel_5(struct reading *r, const struct json *node, con
     return options;
 }
 
-/* What the limits are in: the core compares minor units alone. */
+/* The currency of the limits is only checked: the core compares minor units. */
 static void stated_currency(struct reading *r, const struct json *node)
 {
     const struct json *stated = json_member(node, "currency");

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces of the format emv-trace/1 without Swift: reads one, plays it through a session of CEMV, compares what it
- * expects. A second implementation of the format beside EMVFormats; both replay the same files.
+/* Traces of the format emv-trace/1 without Swift: reads a trace, plays it through a session of CEMV, and compares the
+ * result with the expected one. A second implementation of the format besides EMVFormats; both replay the same files.
  *
- * Reading takes all memory from an arena of the caller's. Bytes of a trace are hostile neither to it nor to the
- * session. */
+ * Reading takes all memory from an arena of the caller. Malformed traces harm neither it nor the session. */
 #ifndef CORPUS_H
 #define CORPUS_H
 
@@ -36,10 +35,10 @@ enum corpus_item_kind {
 struct corpus_sale {
     struct cemv_transaction transaction;
     cemv_bytes random;
-    const struct json *node, *base; /* as written; of a further sale also the first, whose keys it may leave out */
+    const struct json *node, *base; /* as written; `base`: the first sale, for a further one */
 };
 
-/* What happened, in order of time. */
+/* An event; the events are in order of time. */
 struct corpus_item {
     enum corpus_item_kind kind;
     cemv_bytes command; /* EXCHANGE, FAULT */
@@ -54,48 +53,49 @@ struct corpus_item {
 struct corpus_trace {
     const char *name;
     size_t name_size;
-    const struct json *configuration; /* an object; corpus_configure() makes of it what CEMV takes */
+    const struct json *configuration; /* an object; corpus_configure() converts it for CEMV */
     struct corpus_sale sale;
-    bool by_header; /* commands are compared by header alone */
+    bool by_header; /* only the headers of commands are compared */
     const struct corpus_item *items;
     size_t item_count;
     const struct json *expect; /* an object, or NULL */
 };
 
-/* False if the text is no trace; `error` (of at least 200 bytes) says where and what was expected. */
+/* False if the text is not a trace; `error` (at least 200 bytes) gives the place and the expected text. */
 bool corpus_open(struct corpus_trace *trace, const char *text, size_t size, struct corpus_arena *arena, char *error);
-/* Only the form of its configuration, not its meaning. */
+/* Checks only the form of its configuration, not its meaning. */
 bool corpus_read_configuration(const struct corpus_trace *trace, struct corpus_arena *arena, char *error);
-/* The checked configuration, in the arena; NULL if it is refused. `configuration`, if not NULL, gets the one that was
- * checked. */
+/* Returns the checked configuration, in the arena; NULL if it is rejected. `configuration`, if not NULL, receives the
+ * unchecked one. */
 const struct cemv_checked *corpus_configure(const struct corpus_trace *trace, struct corpus_arena *arena, char *error,
                                             struct cemv_configuration *configuration);
 
-/* The kernels of CEMV that a replay has, and the first that a trace asks for beside them; 0: none. */
+/* The kernels of CEMV that a replay has; and the first kernel that a trace needs and that is missing here, 0 if all are
+ * present. */
 const struct cemv_kernel_row *corpus_kernels(size_t *count);
 unsigned corpus_missing_kernel(const struct corpus_trace *trace);
 
-/* What a replay needs beside the trace. */
+/* The memory that a replay needs in addition to the trace. */
 struct corpus_bench {
     _Alignas(CEMV_ALIGNMENT) uint8_t session[CEMV_KERNEL_8_SESSION_SIZE];
     struct cemv_reader_memory reader;
 };
 
-/* The first thing that was not as the trace says; `place` is empty where all was. */
+/* The first difference from the trace; `place` is empty if all matched. */
 struct corpus_report {
     char place[80], expected[400], found[400];
 };
-/* With CEMV. The configuration is made in what is left of the arena. */
+/* Replays with CEMV. The configuration is made in the rest of the arena. */
 bool corpus_replay(const struct corpus_trace *trace, struct corpus_bench *bench, struct corpus_arena *arena,
                    struct corpus_report *report);
 
 /* Replays every file, prints the first difference of each trace and a summary. A file whose name ends with .taps has a
- * trace in each line. 0: all met; 1: some not; 2: a file that cannot be used. */
+ * trace in each line. 0: all met; 1: some not; 2: an unusable file. */
 int corpus_run(int count, char **files);
 
-/* For the two halves of the implementation. */
+/* Shared by the two halves of the implementation. */
 void *corpus_room(struct corpus_arena *arena, size_t size);
-/* Bytes written as hex; false where the node is no such string. */
+/* Reads bytes written as hex; false if the node is not such a string. */
 bool corpus_hex(const struct json *node, struct corpus_arena *arena, cemv_bytes *bytes);
 
 #endif

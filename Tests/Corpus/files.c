@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replays files, and says what came of each. */
+/* Replays files, and prints the result of each. */
 #include "kernel.h"
 
 #include <stdio.h>
@@ -78,7 +78,7 @@ static void replay_file(struct replay *replay, const char *path)
         printf("%s: %u skipped, Kernel %u is not built\n", path, replay->skipped - skipped, replay->missing_kernel);
 }
 
-/* With CEMV in this process, or with `other`. */
+/* Replays with CEMV in this process, or with `other`. */
 static int run(int count, char **files, const struct corpus_kernel *other)
 {
     struct replay replay = { .other = other };

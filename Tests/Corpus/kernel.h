@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel under test, as a replay sees it: CEMV in this process, or any other behind a pipe (kernel_lines.c). */
+/* A kernel under test, as a replay sees it: CEMV in this process, or any other through a pipe (kernel_lines.c). */
 #ifndef CORPUS_KERNEL_H
 #define CORPUS_KERNEL_H
 
@@ -21,7 +21,7 @@ enum corpus_wait {
     CORPUS_BROKEN,
 };
 
-/* What the kernel asks for, and what came with that. */
+/* The kernel's request, and the data that came with it. */
 struct corpus_step {
     enum corpus_wait wait; /* ANSWER: parked until the issuer's answer or a PIN; NOTHING: done */
     uint8_t command[1024];
@@ -30,7 +30,7 @@ struct corpus_step {
     size_t message_count;
     uint8_t sent[1024]; /* data objects for the terminal (data exchange) */
     size_t sent_size;
-    char text[200]; /* REFUSED, BROKEN: what was wrong */
+    char text[200]; /* REFUSED, BROKEN: the problem */
 };
 
 enum corpus_reply_kind {
@@ -53,34 +53,34 @@ struct corpus_reply {
     enum corpus_reply_kind kind;
     uint8_t fault;          /* enum cemv_reply_kind */
     bool refused;           /* ONLINE: could not be reached. PIN: not captured */
-    bool removal_timed_out; /* ONLINE; not told through the line protocol */
+    bool removal_timed_out; /* ONLINE; the line protocol does not carry it */
     uint32_t elapsed_us;
     cemv_bytes bytes;
 };
 
 struct corpus_kernel {
     void *own;
-    /* Begins a transaction, the first or a further one at the same reader. */
+    /* Begins a transaction, the first or a further one at this reader. */
     void (*begin)(void *own, const struct corpus_trace *trace, const struct corpus_sale *sale, bool further,
                   struct corpus_step *step);
     void (*reply)(void *own, const struct corpus_reply *reply, struct corpus_step *step);
-    /* A key of `expect` as text, as a trace writes it; NULL where the kernel does not say. Not for messages, apdus,
+    /* A key of `expect` as text, as a trace writes it; NULL if the kernel does not supply it. Not for messages, apdus,
      * data and discretionary. */
     const char *(*find)(void *own, const char *key, char text[400]);
-    /* The outcome's data record or discretionary data as a list of TLV. False where the kernel does not say. */
+    /* The outcome's data record or discretionary data as a list of TLV. False if the kernel does not supply it. */
     bool (*data)(void *own, bool discretionary, cemv_bytes *list);
 };
 
-/* CEMV precomputes what it can while a card works: no trace may notice. */
+/* CEMV precomputes data while a card is busy; this must not change the result of any trace. */
 extern bool corpus_works_ahead;
 /* CEMV itself; one at a time. */
 struct corpus_cemv {
     struct corpus_bench *bench;
     struct corpus_arena *arena;
-    const struct cemv_checked *checked; /* begin() makes it of the trace, unless `heard` is set */
+    const struct cemv_checked *checked; /* begin() makes it from the trace, unless `heard` is set */
     struct cemv_session *session;
     struct corpus_sale sale;
-    /* NULL, or called when a session has begun (`reply` is NULL) and before each reply that it gets. */
+    /* NULL, or called when a session has begun (`reply` is NULL) and before each of its replies. */
     void (*heard)(const struct corpus_cemv *own, const struct cemv_reply *reply);
 };
 struct corpus_kernel corpus_kernel_cemv(struct corpus_cemv *own, struct corpus_bench *bench,
@@ -97,11 +97,11 @@ struct corpus_lines {
 };
 bool corpus_kernel_lines(struct corpus_lines *own, const char *command, struct corpus_kernel *kernel);
 void corpus_lines_close(struct corpus_lines *own);
-/* As corpus_run(), with the kernel that a command of the shell starts. */
+/* Like corpus_run(), with the kernel that a shell command starts. */
 int corpus_drive(const char *command, int count, char **files);
-/* Whether standard input is a trace: 0, or 2 with what is wrong on standard error. */
+/* Checks whether standard input is a trace: returns 0, or 2 with the problem on standard error. */
 int corpus_read(void);
-/* The other side: CEMV behind standard input and output. Exit status. */
+/* The other side: CEMV as a server on standard input and output. Returns the exit status. */
 int corpus_serve(void);
 
 bool corpus_replay_with(const struct corpus_trace *trace, const struct corpus_kernel *kernel,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel behind a pipe: the runner's side of the line protocol (README.md). POSIX. */
+/* A kernel on a pipe: the runner's side of the line protocol (README.md). POSIX. */
 #include "kernel.h"
 
 #include <signal.h>
@@ -15,7 +15,7 @@ static int nibble(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Up to the next blank or the end; false where that is no hex or too long. */
+/* Reads hex up to the next blank or the end; false if it is malformed or too long. */
 static bool read_bytes(const char *text, uint8_t *out, size_t capacity, size_t *size)
 {
     for (*size = 0; *text && *text != ' '; text += 2, ++*size) {
@@ -38,7 +38,7 @@ static void broken(struct corpus_step *step, const char *what)
     snprintf(step->text, sizeof step->text, "%s", what);
 }
 
-/* A line without its end; NULL where the kernel has gone. */
+/* A line without its end; NULL if the kernel has ended. */
 static const char *next_line(struct corpus_lines *own)
 {
     const ssize_t size = getline(&own->line, &own->capacity, own->from);
@@ -63,7 +63,7 @@ static void add_message(struct corpus_step *step, const char *text)
     else step->wait = CORPUS_BROKEN;
 }
 
-/* One line; true once it names the step. */
+/* Reads one line; true when it names the step. */
 static bool take_line(struct corpus_lines *own, const char *line, struct corpus_step *step)
 {
     static const struct {
@@ -116,14 +116,14 @@ static void read_step(struct corpus_lines *own, struct corpus_step *step)
     }
 }
 
-/* JSON on one line: line ends stand between its values only. */
+/* Writes JSON on one line: line ends occur only between its values. */
 static void write_json(FILE *to, const struct json *node)
 {
     for (size_t i = 0; i < node->size; i++)
         if (node->text[i] != '\n' && node->text[i] != '\r') fputc(node->text[i], to);
 }
 
-/* A further sale leaves out what is as in the first. */
+/* A further sale leaves out keys whose values are those of the first. */
 static void write_sale(FILE *to, const struct corpus_sale *sale)
 {
     const char *before = "transaction {";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays traces of the format emv-trace/1.
  *
- *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: a
- *                                   file that cannot be used. FILE.taps has a trace in each line
+ *   corpus FILE…                    through CEMV. Exit 0: all met; 1: some not, each with its first difference; 2: an
+ *                                   unusable file. FILE.taps has a trace in each line
  *   corpus --drive COMMAND FILE…    through another kernel: COMMAND speaks the line protocol (README.md) on standard
  *                                   input and output
- *   corpus --serve                  is such a command, with CEMV behind it
+ *   corpus --serve                  acts as such a command, with CEMV as the kernel
  *   corpus --kernels                the numbers of the kernels that are built
- *   corpus --ahead FILE...          the same as without, CEMV precomputing what it can
+ *   corpus --ahead FILE...          as without --ahead, but CEMV precomputes as much as it can
  *   corpus --read                   reads one trace from standard input, and does not replay it */
 #include "kernel.h"
 

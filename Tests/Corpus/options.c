@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The options of single kernels in a combination, one object for each: their names and ranges as in
- * emv-configuration/1, and for the kernels that are built the struct that CEMV takes. A kernel's row says how it is
- * read. */
+ * emv-configuration/1, and for the kernels that are built the struct that CEMV accepts. A kernel's row defines how they
+ * are read. */
 #include "reading.h"
 
 #include <stdio.h>
@@ -39,7 +39,8 @@ static void check_limits(struct reading *r, const struct json *node)
 static const char *const numbers[] = { "1", "2",  "3",  "4",  "5",  "6",  "7",  "8",
                                        "9", "10", "11", "12", "13", "14", "15", NULL };
 
-/* Kernel 4's: a set for each of the numbers 1 to 15 that has one, never without the default. */
+/* Kernel 4's limit sets: one for each of the numbers 1 to 15 that has one; if there are any, the default must be among
+ * them. */
 static void check_limit_sets(struct reading *r, const struct json *node)
 {
     static const char *const names[] = { "default", "sets", NULL };
@@ -117,7 +118,7 @@ static const struct member kernel_8[] = { { "relayLatencyMicroseconds", INTEGER,
                                           { "dataExchange", TRUTH, 0, 0, { NULL } },
                                           { NULL, HEX, 0, 0, { NULL } } };
 
-/* A list of interfaces as the kernels' bits; absent: as the terminal's data say. */
+/* A list of interfaces as the kernels' bits; if absent, those of the terminal's data. */
 static uint8_t interfaces(const struct json *list)
 {
     uint8_t bits = 0;
@@ -260,7 +261,7 @@ static const void *make_8(struct reading *r, const struct json *node)
     return options;
 }
 
-/* `make` is NULL where the kernel is not built: its options are held to their form alone, and its traces skipped. */
+/* `make` is NULL if the kernel is not built: only the form of its options is checked, and its traces are skipped. */
 static const struct {
     const char *key;
     uint8_t number;

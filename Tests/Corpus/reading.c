@@ -22,7 +22,7 @@ void *read_room(struct reading *r, size_t size)
     return place;
 }
 
-/* Never a value: what a trace holds may be an account number. */
+/* Never prints a value: a trace may contain an account number. */
 bool read_expected(struct reading *r, const char *place, const char *what)
 {
     if (!r->bad) snprintf(r->error, ERROR_SIZE, "%s: expected %s", place, what);
@@ -70,7 +70,7 @@ cemv_bytes read_hex(struct reading *r, const struct json *node, const char *plac
     return bytes;
 }
 
-/* A member that need not be there: the default. */
+/* An optional member: returns the default if it is absent. */
 uint64_t read_integer(struct reading *r, const struct json *object, const char *name, uint64_t most, uint64_t otherwise)
 {
     const struct json *node = json_member(object, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Playing a trace with a kernel and comparing what comes of it. */
+/* Plays a trace with a kernel and compares the result. */
 #include "kernel.h"
 
 #include <stdio.h>
@@ -12,14 +12,14 @@ struct run {
     const struct corpus_kernel *kernel;
     struct corpus_report *report;
     struct corpus_step step;
-    size_t next; /* item */
+    size_t next; /* index of the next item */
     size_t commands, presentments;
-    cemv_bytes random; /* not yet handed out */
+    cemv_bytes random; /* not yet used */
     uint8_t messages[MAX_MESSAGES];
     size_t message_count;
     bool tap_announced, waiting;
-    uint8_t sent[2048];          /* what the kernel sent to the terminal since the last command went out */
-    size_t sent_size, sent_read; /* up to where data exchanges of Kernel 2 have been compared */
+    uint8_t sent[2048];          /* data that the kernel sent to the terminal since its last command */
+    size_t sent_size, sent_read; /* `sent_read`: how far data exchanges of Kernel 2 have been compared */
 };
 
 /* ---- reporting ---- */
@@ -67,7 +67,7 @@ static const char *name_of(const struct corpus_item *item)
 
 /* ---- steps ---- */
 
-/* Messages and data for the terminal come with a step: noted once, when it is reached. */
+/* Messages and data for the terminal come with a step: they are noted once, when it is reached. */
 static void note_step(struct run *run)
 {
     const struct corpus_step *step = &run->step;
@@ -94,7 +94,7 @@ static void begin(struct run *run, const struct corpus_sale *sale, bool further)
     note_step(run);
 }
 
-/* Reads { "tap": n }; false where the trace ends here or goes on in another way. */
+/* Reads { "tap": n }; false if the trace ends here or continues differently. */
 static bool announce(struct run *run)
 {
     char found[40];
@@ -116,7 +116,7 @@ static bool arrive(struct run *run)
     return true;
 }
 
-/* A stop, a passed deadline or a removed card. */
+/* A stop, an expired deadline or a removed card. */
 static bool take_event(struct run *run)
 {
     static const struct {
@@ -186,7 +186,7 @@ static bool exchange(struct run *run)
         reply(run, (struct corpus_reply){ .kind = CORPUS_REPLY_DATA, .bytes = given->bytes });
         return true;
     }
-    /* A trace that expects nothing holds by its commands alone. */
+    /* A trace that expects nothing is met if its commands match. */
     if (!given && run->next && !(run->trace->expect && run->trace->expect->first)) return false;
     if (!given || (given->kind != CORPUS_EXCHANGE && given->kind != CORPUS_FAULT))
         return differ_here(run, name_of(given), as_hex(command, found));
@@ -222,7 +222,7 @@ static bool give_data(struct run *run)
     return true;
 }
 
-/* A deadline before the answer is that of the card, which had been asked to stay (Book A, 8.1.1.21). */
+/* A deadline that passes before the answer is the card's, which had been asked to stay (Book A, 8.1.1.21). */
 static bool answer(struct run *run)
 {
     const bool timed_out = is_next(run, CORPUS_DEADLINE);
@@ -237,8 +237,8 @@ static bool answer(struct run *run)
     return true;
 }
 
-/* A data exchange of Kernel 2 is FF8104 (Data To Send) and DF8106 (Data Needed). A walk over data objects takes FF for
- * filler, so the pair is read by position: from its third byte the tag FF8104 reads as tag 04. */
+/* A data exchange of Kernel 2 is FF8104 (Data To Send) and DF8106 (Data Needed). A cursor over data objects takes FF
+ * for filler, so the pair is read by position: from its third byte the tag FF8104 reads as tag 04. */
 static bool next_exchange(struct run *run, cemv_bytes *to_send, cemv_bytes *needed)
 {
     static const uint8_t tag[] = { 0xFF, 0x81, 0x04 };
@@ -262,7 +262,7 @@ static size_t count_objects(cemv_bytes list)
     return count;
 }
 
-/* { "dek": … }: the next data exchange of Kernel 2, whole; objects among those that Kernel 8 sent. */
+/* { "dek": … }: the next data exchange of Kernel 2, complete; for Kernel 8, some of the objects that it sent. */
 static bool compare_sent(struct run *run)
 {
     cemv_bytes sent = { run->sent, run->sent_size }, needed = { NULL, 0 };
@@ -304,7 +304,7 @@ static bool go_on(struct run *run)
     return false;
 }
 
-/* ---- what is expected ---- */
+/* ---- expected results ---- */
 
 static bool compare_text(struct run *run, const struct json *node, const char *expected, const char *found)
 {
@@ -313,7 +313,8 @@ static bool compare_text(struct run *run, const struct json *node, const char *e
     return !found || strcmp(expected, found) == 0 || differ(run, place, expected, found);
 }
 
-/* A trace that ends before the card comes back has no final outcome: the tap is what the cardholder was asked for. */
+/* If a trace ends before the card comes back, there is no final outcome: the tap is the request that the cardholder
+ * saw. */
 static const char *tap_of_waiting(const struct run *run, char text[400])
 {
     if (run->presentments == 0) return "cancelled";
@@ -336,7 +337,7 @@ static bool compare_messages(struct run *run, const struct json *list)
     return compare_text(run, list, expected, found);
 }
 
-/* Account number, tracks, name: a difference in them is told by length alone. */
+/* Account number, tracks, name: for a difference only the length is printed. */
 static bool is_private(uint32_t tag)
 {
     static const uint32_t tags[] = { 0x56, 0x57, 0x5A, 0x5F20, 0x9F0B, 0x9F1F, 0x9F20, 0x9F6B };
@@ -382,7 +383,7 @@ static bool compare_data(struct run *run, const struct json *list, bool discreti
     return true;
 }
 
-/* The same set of names, in any order. */
+/* Whether both lists have equal names, in any order. */
 static bool compare_findings(struct run *run, const struct json *list, const char *found)
 {
     char wanted[400];

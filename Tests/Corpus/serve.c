@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CEMV behind standard input and output: the kernel's side of the line protocol (README.md), and an example of it. */
+/* CEMV on standard input and output: the kernel's side of the line protocol (README.md), and an example of it. */
 #include "kernel.h"
 
 #include <stdlib.h>

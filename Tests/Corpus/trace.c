@@ -8,7 +8,7 @@ enum { MAX_NODES = 20000 };
 
 static const uint64_t no_limit = 999999999999;
 
-/* A transaction without random bytes draws from a real source. */
+/* A transaction without random bytes uses a real random source. */
 static cemv_bytes real_random(struct reading *r)
 {
     enum { SIZE = 256 };
@@ -20,7 +20,7 @@ static cemv_bytes real_random(struct reading *r)
     return (cemv_bytes){ bytes, SIZE };
 }
 
-/* What a further sale leaves out is as in the first; `base` is NULL for that. */
+/* Keys that a further sale leaves out have the values of the first; for the first, `base` is NULL. */
 static struct corpus_sale read_sale(struct reading *r, const struct json *node, const struct corpus_sale *base)
 {
     static const char *const names[] = { "type", "amount",  "amountOther", "currency",  "exponent",        "date",
@@ -68,7 +68,7 @@ static struct corpus_sale read_sale(struct reading *r, const struct json *node, 
     return sale;
 }
 
-/* ---- what is expected ---- */
+/* ---- expected results ---- */
 
 static void read_words(struct reading *r, const struct json *node, const char *const *words)
 {
@@ -189,7 +189,7 @@ static void read_exchange(struct reading *r, const struct json *node, struct cor
         read_expected(r, "exchanges", "either r or fault beside c");
     if (elapsed > 3600000000) read_expected(r, "ms", "at most an hour");
     item->elapsed_us = (uint32_t)elapsed;
-    if (json_member(node, "ms") && elapsed == 0) item->elapsed_us = 1; /* measured; zero would say that it was not */
+    if (json_member(node, "ms") && elapsed == 0) item->elapsed_us = 1; /* measured; zero would mean that it was not */
 }
 
 static void read_item(struct reading *r, const struct json *node, const struct corpus_trace *trace,

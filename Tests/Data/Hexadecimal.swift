@@ -9,12 +9,12 @@ public func hex(_ text: String) -> [UInt8] {
     return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
-/// Hexadecimal digits, letters large, nothing between them.
+/// Hexadecimal digits in upper case, without separators.
 public func hexText(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
 }
 
-/// A data object in BER-TLV, its length in the shortest form; the tag as the books write it.
+/// A data object in BER-TLV with the shortest form of the length; the tag as in the books.
 public func dataObject(_ tag: UInt32, _ value: [UInt8]) -> [UInt8] {
     let name = withUnsafeBytes(of: tag.bigEndian) { [UInt8]($0.drop { $0 == 0 }) }
     switch value.count {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// Traces whose authors had not read this project's code, as JSON: those of Tests/Independent, and the dialogues that
+/// Traces by authors who had not read this project's code, as JSON: those of Tests/Independent, and the dialogues that
 /// Scripts/independent generates.
 public struct IndependentTraces: Sendable {
     /// Names, in the order of the files and of their lines.
@@ -13,12 +13,12 @@ public struct IndependentTraces: Sendable {
         files: ((try? FileManager.default.contentsOfDirectory(atPath: committed.path)) ?? []).sorted()
             .filter { $0.hasSuffix(".taps") }.map(committed.appendingPathComponent))
 
-    /// Those of one file, without the ending `.taps`.
+    /// The traces of one file, named without the ending `.taps`.
     public static func file(_ name: String) -> IndependentTraces {
         IndependentTraces(files: [committed.appendingPathComponent(name + ".taps")])
     }
 
-    /// The dialogues of one file, without the ending `.taps`. There are none before Scripts/independent has run.
+    /// The dialogues of one file, named without the ending `.taps`. It is empty before Scripts/independent has run.
     public static func dialogues(_ name: String) -> IndependentTraces {
         IndependentTraces(files: [generated.appendingPathComponent(name + ".taps")])
     }
@@ -44,6 +44,6 @@ public struct IndependentTraces: Sendable {
         texts = Dictionary(zip(names, lines), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The JSON of a trace; empty where there is no trace of this name.
+    /// The JSON of a trace; empty if there is no trace with this name.
     public func json(_ name: String) -> [UInt8] { Array((texts[name] ?? "").utf8) }
 }

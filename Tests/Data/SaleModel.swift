@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What a sale has paid, by a second implementation: it lists every world that may be true, in which each operation
-/// that is not decided yet has happened or has not, and looks what holds in all of them.
+/// An independent computation of the amounts paid for a sale. It lists every possible world, in which each undecided
+/// operation has or has not happened, and determines what is true in all of them.
 private struct Worlds {
     enum Kind { case final, estimate, capture, increment, refund, void }
 
@@ -10,20 +10,21 @@ private struct Worlds {
         let kind: Kind
         let amount: Int
         var due: Int?
-        /// The payment that it follows.
+        /// The payment to which a follow-up belongs.
         var parent: Int?
         /// `nil`: it may have happened.
         var happened: Bool? = true
         /// It waits for the host and is meant to happen.
         var isQueued = false
-        /// What was asked for, where less was approved.
+        /// The requested amount, if less was approved.
         var whole: Int?
         var asked: Int { whole ?? amount }
     }
 
     var items: [Item] = []
 
-    /// Of each world, for each payment: what it has captured, and what it may still take. And what was given back.
+    /// For each world and payment: the captured amount, the maximum that may still be captured, and the refunded
+    /// amount.
     private func worlds(queuedHappen: Bool) -> [(captured: Int, most: Int, back: Int)] {
         let open = items.indices.filter { items[$0].happened == nil && !(queuedHappen && items[$0].isQueued) }
         return (0..<(1 << open.count)).map { mask in
@@ -49,12 +50,12 @@ private struct Worlds {
                 case .capture, .increment, .void: break
                 }
             }
-            // A refund also follows a payment that is void in this world: it was given back all the same.
+            // A refund may also follow a payment that is void in this world: the money was returned nevertheless.
             return (captured, most, back)
         }
     }
 
-    /// What its requests allow to be taken at most; `nil`: none of them counts.
+    /// The maximum amount that its requests permit; `nil`: none counts.
     private var limit: (amount: Int, isStated: Bool)? {
         let payments = items.indices.filter {
             [.final, .estimate].contains(items[$0].kind) && items[$0].happened != false
@@ -75,12 +76,12 @@ private struct Worlds {
         return worlds(queuedHappen: false).allSatisfy { $0.most - $0.back + amount <= most }
     }
 
-    /// - Parameter isSentAfter: after all that is queued before it.
+    /// - Parameter isSentAfter: sent after everything that is already queued.
     func takes(refund amount: Int, isSentAfter: Bool) -> Bool {
         worlds(queuedHappen: isSentAfter).allSatisfy { amount + $0.back <= $0.captured }
     }
 
-    /// What the payment alone allows, then the sale.
+    /// First the payment's own limit, then the sale's.
     func takes(_ kind: Kind, _ amount: Int, after parent: Int) -> Bool {
         let payment = items[parent], after = items.filter { $0.parent == parent && $0.happened != false }
         func sum(_ kind: Kind) -> Int { after.filter { $0.kind == kind }.map(\.amount).reduce(0, +) }
@@ -107,8 +108,8 @@ private struct Worlds {
     }
 }
 
-/// Operations on one sale, and which of them a journal has to admit. What it writes depends on the operations before
-/// and on nothing else: a process that was killed goes on where it was.
+/// Operations on one sale, and which of them a journal has to admit. The events depend only on the previous operations:
+/// a process that was killed continues at the same place.
 package struct SaleModel: Sendable {
     package enum Step: CaseIterable, Sendable {
         case pay, payPart, payWithDue, payUnknown, payDeclined, estimate
@@ -116,7 +117,7 @@ package struct SaleModel: Sendable {
         case refundCard, refundCardPart, refundCardUnknown
     }
 
-    /// All of three operations.
+    /// All sequences of three operations.
     package static let orders: [[Step]] = Step.allCases.flatMap { one in
         Step.allCases.flatMap { two in Step.allCases.map { [one, two, $0] } }
     }
@@ -124,7 +125,7 @@ package struct SaleModel: Sendable {
     private struct Plan {
         let key: ReconciliationKey
         let isAdmitted: Bool
-        /// What is written together, one after the other; the first is what is admitted or refused.
+        /// Events that are written together, in order; the first write is the one that is admitted or refused.
         let writes: [[JournalEvent]]
     }
 
@@ -141,7 +142,7 @@ package struct SaleModel: Sendable {
 
     // MARK: - Operations
 
-    /// Goes on as if the journal had agreed to the step.
+    /// Continues as if the journal had admitted the step.
     package mutating func pass(_ step: Step) { _ = plan(step) }
 
     /// - Returns: the journal admits or refuses the step as the model does.
@@ -162,7 +163,7 @@ package struct SaleModel: Sendable {
         return true
     }
 
-    /// `nil`: there is nothing to follow up.
+    /// `nil`: there is no payment to follow up.
     private mutating func plan(_ step: Step) -> Plan? {
         switch step {
         case .pay: return pay(2_000, .approved)
@@ -199,9 +200,11 @@ package struct SaleModel: Sendable {
         kind: Receipt.Kind = .purchase
     ) -> Plan {
         let key = nextKey()
-        let intent = TapIntent(
-            sale: sale, kind: kind, amount: euro(amount), due: due.map { euro($0) }, isEstimated: isEstimated,
-            counter: 1, moment: SaleModel.moment)
+        let intent = with(
+            TapIntent(
+                sale: sale, kind: kind, amount: euro(amount), due: due.map { euro($0) }, counter: 1,
+                moment: SaleModel.moment)
+        ) { $0.isEstimated = isEstimated }
         let isAdmitted =
             kind == .refund ? worlds.takes(refund: amount, isSentAfter: false) : worlds.takes(payment: amount, due: due)
         let last: JournalEvent =
@@ -223,7 +226,7 @@ package struct SaleModel: Sendable {
             writes: [[.began(intent)], [.read(SaleModel.read), .asking(attempt: 1, deadline: .zero)], [last]])
     }
 
-    /// Of the last payment.
+    /// A follow-up of the last payment.
     private mutating func follow(
         _ action: FollowUp.Action, _ kind: Worlds.Kind, _ amount: Int, isQueued: Bool = false
     ) -> Plan? {
@@ -248,14 +251,14 @@ package struct SaleModel: Sendable {
 
     // MARK: - Accounts
 
-    /// What a journal has of the sale, apart from times.
+    /// The journal's account of the sale, without times.
     package func account(_ journal: any Journal) async throws(JournalError) -> [String] {
         try await journal.taps(of: sale).map { "\($0) \($0.amount) \($0.approvedAmount) \($0.countsAsPaid)" }
     }
 
-    /// Takes these steps in turn over another journal.
+    /// Performs these steps over another journal.
     ///
-    /// - Returns: the account that it has then.
+    /// - Returns: its account afterwards.
     package static func account(
         _ sale: SaleReference, after steps: [Step], _ journal: any Journal
     ) async throws(JournalError) -> [String] {

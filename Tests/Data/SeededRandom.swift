@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVSimulator
 
-/// The simulator's numbers from a seed, for tests that know no card: a failure comes again.
+/// The simulator's random numbers from a seed, for tests that use no card: a failure can be reproduced.
 public typealias SeededRandom = EMVSimulator.SeededRandom
 
 extension SeededRandom {

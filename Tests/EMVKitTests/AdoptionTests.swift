@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Row I15: another configuration for a reader that goes on.
+/// Row I15: a running reader adopts another configuration.
 @Suite struct AdoptionTests {
-    /// A reader's configuration that takes less, under a version of its own.
+    /// A configuration whose reader accepts fewer payments, under a version number that differs from the first one's.
     private func configuration(
         _ version: String, upTo limit: UInt64, from day: CalendarDate? = nil, in currency: Currency = .eur
     ) -> Configuration {
@@ -29,13 +32,13 @@ import Testing
         let before = await session.read(PaymentRequest(amount: eur(2_000)))
         #expect(isRead(before))
         #expect(try await reader.adopt(new) == .taken)
-        #expect(await events.value.last == .adopted(ConfigurationIdentity(new)))
-        // The session of the reader still holds.
+        #expect(await events.value.last == .adopted(Configuration.Identity(new)))
+        // The reader's session is still valid.
         let after = await session.read(PaymentRequest(amount: eur(2_000)))
         #expect(isLimited(after))
         let small = await session.read(PaymentRequest(amount: eur(900)))
-        #expect(before.read?.tap?.configuration == ConfigurationIdentity(old))
-        #expect(small.read?.tap?.configuration == ConfigurationIdentity(new))
+        #expect(before.read?.tap?.configuration == Configuration.Identity(old))
+        #expect(small.read?.tap?.configuration == Configuration.Identity(new))
 
         let report = await reader.supportReport(before)
         #expect(report.configurationVersion == "1" && report.configuration == old.fingerprint)
@@ -43,7 +46,7 @@ import Testing
         let read = try #require(small.read)
         let receipt = try #require(
             Receipt(read, .approved(Approval(code: "123456")), merchant: Merchant("Market hall")))
-        #expect(receipt.configuration == ConfigurationIdentity(new))
+        #expect(receipt.configuration == Configuration.Identity(new))
         #expect(!receipt.lines(.columns40).joined().contains(new.fingerprint.prefix(8)))
         let kept = try JSONDecoder().decode(Receipt.self, from: JSONEncoder().encode(receipt))
         #expect(kept == receipt)
@@ -72,7 +75,7 @@ import Testing
         }
         #expect(await reader.configurationIdentity(for: .eur)?.version == "1")
         #expect(isRead(await session.read(PaymentRequest(amount: eur(2_000)))))
-        // The day has come: the first tap is taken with it.
+        // The day has changed: the first tap uses the new one.
         today.day = tomorrow
         #expect(isLimited(await session.read(PaymentRequest(amount: eur(2_000)))))
         #expect(await reader.configurationIdentity(for: .eur)?.version == "2")
@@ -83,13 +86,13 @@ import Testing
         let old = configuration("1", upTo: 30_000), new = configuration("2", upTo: 1_000)
         let asked = AsyncStream<Void>.makeStream(), answer = AsyncStream<Void>.makeStream()
         let reader = tapReader(SimulatedReader(.online), configuration: old)
-        let request = PaymentRequest(
-            amount: eur(2_000),
-            amountChange: AmountChange(within: .seconds(600)) { _ in
+        let request = with(PaymentRequest(amount: eur(2_000))) {
+            $0.amountChange = AmountChange(within: .seconds(600)) { _ in
                 asked.continuation.yield()
                 for await _ in answer.stream { break }
                 return nil
-            })
+            }
+        }
         let tap = Task { await reader.read(request) }
         for await _ in asked.stream { break }
         #expect(try await reader.adopt(configuration("1a", upTo: 1)) == .afterThisTap)
@@ -99,7 +102,7 @@ import Testing
         let outcome = await tap.value
         #expect(isRead(outcome) && outcome.read?.tap?.configuration?.version == "1")
         #expect(isLimited(await reader.read(PaymentRequest(amount: eur(2_000)))))
-        #expect(await reader.configurationIdentity(for: .eur) == ConfigurationIdentity(new))
+        #expect(await reader.configurationIdentity(for: .eur) == Configuration.Identity(new))
     }
 
     private func pay(_ amount: UInt64, _ currency: Currency = .eur) -> PaymentRequest {
@@ -121,7 +124,7 @@ import Testing
         #expect(try await reader.adopt(configuration("2", upTo: 1_000, from: tomorrow)) == .from(tomorrow))
         #expect(try await reader.adopt(configuration("yen", upTo: 900, in: .jpy)) == .taken)
         for _ in 0..<2 {
-            // Before and after a tap in the other one.
+            // A tap in yen before and after one in euro.
             let yen = await session.read(pay(500, .jpy)), euro = await session.read(pay(2_000))
             #expect(isRead(yen) && yen.read?.tap?.configuration?.version == "yen")
             #expect(isRead(euro) && euro.read?.tap?.configuration?.version == "1")
@@ -218,11 +221,11 @@ import Testing
     }
 }
 
-/// The test changes it while the reader is at rest.
+/// The test changes the day while the reader is idle.
 private final class Today: @unchecked Sendable { var day = testDay }
 
 extension CalendarDate {
-    /// So many days after another one of the same month.
+    /// The date a number of days after another date of the same month.
     fileprivate init?(_ day: CalendarDate, after days: Int) {
         self.init(year: day.year, month: day.month, day: day.day + days)
     }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I12: the app changes the total when it knows the card, before the card signs it.
 @Suite struct AmountChangeTests {
@@ -18,12 +21,12 @@ import Testing
         _ amount: UInt64 = 1250, upTo ceiling: Money? = eur(2000), within deadline: Duration = .seconds(30),
         _ decide: @escaping @Sendable (AmountChange.Question) async -> AmountChange.Total?
     ) -> PaymentRequest {
-        PaymentRequest(
-            amount: eur(amount), timeout: .seconds(1),
-            amountChange: AmountChange(upTo: ceiling, within: deadline, decide))
+        with(PaymentRequest(amount: eur(amount), timeout: .seconds(1))) {
+            $0.amountChange = AmountChange(upTo: ceiling, within: deadline, decide)
+        }
     }
 
-    /// What the card was told and has signed.
+    /// The amount that the card received and signed.
     private func signed(_ read: CardRead?) -> Bytes? { read?.dataRecord[0x9F02] }
 
     @Test("a surcharge and a discount are what the card signs, what the host is asked for and what is shown")
@@ -41,7 +44,7 @@ import Testing
             let prompts = await heard.value.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
             #expect(prompts.first?.total == eur(1250))
             #expect(prompts.last?.total == eur(total))
-            // The new total is seen before the card is said to be read.
+            // The new total is shown before the display says that the card has been read.
             let changed = try #require(prompts.firstIndex { $0.total == eur(total) })
             let read = try #require(prompts.firstIndex { $0.message == .cardReadOK || $0.message == .approved })
             #expect(changed < read)
@@ -104,7 +107,7 @@ import Testing
             let read = await reader.read(request(upTo: ceiling) { _ in answer }).read
             #expect(read?.amount == eur(1250) && signed(read) == eur(1250).numeric, "\(String(describing: answer))")
         }
-        // Less than what is paid out of it in cash.
+        // A total below the cash back in it.
         let reader = tapReader(SimulatedReader(try profile("online")))
         var withCash = request { _ in AmountChange.Total(eur(900)) }
         withCash.kind = .cashBack(eur(1000))
@@ -126,7 +129,7 @@ import Testing
         ).read
         #expect(read?.amount == eur(1250) && signed(read) == eur(1250).numeric)
 
-        // A stream of its own: the one above ended with the call that came too late.
+        // A second stream: the first one ended with the call that was too late.
         let asked = AsyncStream<Void>.makeStream(), silent = AsyncStream<Void>.makeStream()
         let reader = tapReader(SimulatedReader(try profile("online"))) { $0.timer = StillClock() }
         let request = request { _ in
@@ -149,7 +152,7 @@ import Testing
             return
         }
         #expect(limit.currency == .eur && limit.minorUnits <= 90_000)
-        // The reader is at rest, and the next one is what it was asked to be.
+        // The reader is idle, and the next payment has the amount of its request.
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
     }
 
@@ -210,7 +213,7 @@ import Testing
     func aSecondTapIsAskedAgain() async throws {
         let asked = Asked()
         let reader = tapReader(SimulatedReader(.seePhone))
-        // The first total is never signed: the phone was locked.
+        // The first total is never signed, because the phone was locked.
         let request = request { question in
             let number = await asked.ask(question)
             return number == 1 ? AmountChange.Total(eur(1100)) : nil
@@ -260,9 +263,9 @@ import Testing
     @Test("the most that is taken is a ceiling above the amount, in its currency")
     func theCeilingIsOfTheAmount() {
         func most(_ ceiling: Money?) -> Money {
-            PaymentRequest(
-                amount: eur(1000), amountChange: ceiling.map { AmountChange(upTo: $0) { _ in nil } }
-            ).mostAmount
+            with(PaymentRequest(amount: eur(1000))) {
+                $0.amountChange = ceiling.map { AmountChange(upTo: $0) { _ in nil } }
+            }.mostAmount
         }
         #expect(most(nil) == eur(1000) && most(eur(1200)) == eur(1200) && most(eur(900)) == eur(1000))
         #expect(most(Money(minorUnits: 1200, currency: Currency(code: "USD")!)) == eur(1000))
@@ -285,7 +288,7 @@ private actor Asked {
     }
 }
 
-/// What a journal is told of a changed amount.
+/// How a journal records a changed amount.
 @Suite(.everyJournal) struct JournaledAmountChangeTests {
     private func change(_ total: UInt64, upTo ceiling: UInt64? = nil) -> AmountChange {
         AmountChange(upTo: ceiling.map { eur($0) }, within: .seconds(30)) { _ in AmountChange.Total(eur(total)) }
@@ -326,7 +329,7 @@ private actor Asked {
 
     @Test("offline limits are checked against what the amount may become")
     func theCeilingCountsOffline() async throws {
-        // One tap may be worth 200.00 offline.
+        // A tap may be worth at most 200.00 offline.
         for (ceiling, isOffline) in [(20_000, true), (20_001, false)] as [(UInt64, Bool)] {
             let shop = try await Shop(TestJournal(), .approve, offline: OfflinePolicy(limits: .ofTests))
             let read = await shop.read(1250) { $0.amountChange = change(1300, upTo: ceiling) }.read

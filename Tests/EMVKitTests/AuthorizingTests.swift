@@ -279,7 +279,7 @@ import Testing
             #expect(result == (confirms ? .reversed([Problem(.hostUnreachable)]) : .unknown(key)))
             #expect(await host.reversals.first?.reason == .pinMissing)
             #expect(await host.ledger[key] == (confirms ? .reversed : .open))
-            // It is settled: a new try is a new tap.
+            // The payment is settled: another attempt needs another tap.
             #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()) == result)
         }
     }
@@ -330,7 +330,7 @@ import Testing
         #expect(await payment.session.authorize(payment.read, answering: challenge, with: block).name == .approved)
         #expect(await host.requests.last?.pin == block)
         #expect(await host.requests.last?.challenge == challenge)
-        // There is nothing to give up, and what was approved stays so.
+        // Nothing is left to give up, and the approval is kept.
         #expect(await payment.session.giveUp(payment.read).name == .approved)
     }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// The text that a configuration's fingerprint is made of: one for equal values, another for any other.
+/// The text from which a configuration's fingerprint is computed: equal values share one text, different values never
+/// do.
 @Suite struct CanonicalTextTests {
     private enum Kind: Hashable { case plain, other, value(Int) }
     private struct Nothing: Hashable {}
@@ -18,7 +21,7 @@ import Testing
         #expect(CanonicalText.of([0x9F02: [1, 2]] as DataObjects) == "t9F02020102")
         #expect(CanonicalText.of(42) == "42" && CanonicalText.of(true) == "true")
         #expect(CanonicalText.of(Int?.none as Any) == "-" && CanonicalText.of(Int?.some(7) as Any) == "some=7")
-        // Empty collections have one text, of whatever they are.
+        // Every empty collection has the same text, whatever its element type.
         #expect(CanonicalText.of([3, 1, 2]) == "[3,1,2]" && CanonicalText.of([Int]()) == CanonicalText.of(Bytes()))
         #expect(CanonicalText.of(Set([3, 1, 2])) == "[1,2,3]")
         #expect(CanonicalText.of(["b": 2, "a": 1]) == "[[key=1:a,value=1],[key=1:b,value=2]]")
@@ -28,7 +31,7 @@ import Testing
         #expect(CanonicalText.of(Nothing()) == "Nothing()" && CanonicalText.of((1, "a")) == "[.0=1,.1=1:a]")
     }
 
-    /// No two of these are alike, however near they are.
+    /// All of these texts differ, even where the values are close.
     @Test func differentValuesHaveDifferentTexts() {
         let values: [Any] = [
             Pair(left: 1, right: nil), Pair(left: 1, right: ""), Pair(left: 1, right: "-"), Pair(left: -1, right: nil),
@@ -39,7 +42,7 @@ import Testing
         #expect(Set(texts).count == texts.count)
     }
 
-    /// Rows of keys are written without reflection: every member, as reflection names it.
+    /// Key rows are written without reflection. Their text has every member, under the name that reflection gives it.
     @Test func aKeysTextIsThatOfReflection() {
         let plain = CAKey(rid: [0xA0, 0, 0, 0, 3], index: 0x92, exponent: 3, modulus: [1, 2, 3])
         var whole = CAKey(
@@ -51,7 +54,7 @@ import Testing
         #expect(CanonicalText.of(configuration) == CanonicalText.reflecting(configuration))
     }
 
-    /// SHA-256, in hex digits, of the text; whatever order the values came in.
+    /// A fingerprint is the SHA-256 of the text in hex digits, whatever the order of the values.
     @Test func aFingerprintFollowsTheValuesAlone() {
         let one = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00])
         let two = Configuration.simulator(ttq: [0x36, 0x00, 0xC0, 0x00])
@@ -59,9 +62,9 @@ import Testing
         var other = one
         other.version += "x"
         #expect(other.fingerprint != one.fingerprint)
-        #expect(ConfigurationIdentity(other).fingerprint == other.fingerprint)
-        #expect(ConfigurationIdentity(other).version == other.version)
+        #expect(Configuration.Identity(other).fingerprint == other.fingerprint)
+        #expect(Configuration.Identity(other).version == other.version)
         other.version = ""
-        #expect(ConfigurationIdentity(other).version == nil)
+        #expect(Configuration.Identity(other).version == nil)
     }
 }

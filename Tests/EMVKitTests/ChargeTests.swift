@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 private func isEnded(_ charge: Charge) -> Bool { charge.phase == .ended }
 
-/// Everything that a charge says of itself, until it has ended; nothing twice.
+/// Collects every phase that a charge reports until it ends, without repetitions.
 private func phases(_ charges: AsyncStream<Charge>) -> Task<[Charge.Phase], Never> {
     Task {
         var phases: [Charge.Phase] = [], last: Charge?
@@ -21,7 +23,7 @@ private func phases(_ charges: AsyncStream<Charge>) -> Task<[Charge.Phase], Neve
     }
 }
 
-/// An issuer that answers when it is let go.
+/// An issuer that answers when the test releases it.
 private actor SlowHost: Authorizer {
     nonisolated var acceptsSimulatedReads: Bool { true }
     private let host: SimulatedAuthorizer
@@ -64,9 +66,10 @@ private actor SlowHost: Authorizer {
         let edges: [Charge.Phase: Set<Charge.Phase>] = [
             .starting: [.waitingForCard, .ended],
             .waitingForCard: [.reading, .enteringPIN, .ended],
-            // A card is asked for again, the issuer is asked, or the kernel asked for a PIN with the card.
+            // The reader asks for the card again, asks the issuer, or collects the PIN that the kernel requested with
+            // the card.
             .reading: [.waitingForCard, .authorizing, .enteringPIN, .ended],
-            // The issuer wants a PIN, or its answer goes to the card once more.
+            // The issuer wants a PIN, or the card has to receive the issuer's answer.
             .authorizing: [.waitingForCard, .enteringPIN, .ended],
             .enteringPIN: [.waitingForCard, .authorizing, .ended],
             .ended: [],
@@ -99,7 +102,7 @@ private actor SlowHost: Authorizer {
         #expect(await host.ledger == [key: .approved])
         #expect(await told.value == [.starting, .waitingForCard, .reading, .authorizing, .ended])
         #expect(Receipt(result, merchant: Merchant("Market hall"))?.result == .approved)
-        // The key is used up, whatever it is used for; the first result is not touched.
+        // The key is used up, whatever the second call is for; the first result does not change.
         #expect(await reader.charge(PaymentRequest(amount: amount, key: key), with: host) == .keyUsed(key))
         #expect(await reader.charge(PaymentRequest(amount: eur(1), key: key), with: host) == .keyUsed(key))
         #expect(await host.requests.count == 1)
@@ -147,7 +150,7 @@ private actor SlowHost: Authorizer {
         let first = Task { await reader.charge(request, with: host) }
         await host.untilAsked()
         let second = Task { await reader.charge(request, with: SimulatedAuthorizer(.decline("05"))) }
-        // Another request of this key is refused while it runs, and so is any other payment.
+        // While the charge runs, a different request with this key is rejected, and so is any other payment.
         #expect(await reader.charge(PaymentRequest(amount: eur(1), key: key), with: host) == .keyUsed(key))
         #expect(await reader.charge(PaymentRequest(amount: amount), with: host) == .notRead(.failed(.busy)))
         #expect(await reader.read(PaymentRequest(amount: amount)) == .failed(.busy))
@@ -166,7 +169,7 @@ private actor SlowHost: Authorizer {
         let first = Task { await reader.charge(request, with: host) }
         await host.untilAsked()
         let begun = Task { @Sendable in await reader.charge(request, with: host) }
-        // The second waits, too, before the first is left.
+        // The second call is waiting, too, before the first one is cancelled.
         try await waitUntil("two calls that wait") { await reader.waitingCalls >= 2 }
         first.cancel()
         #expect(await first.value == .running(key))
@@ -177,7 +180,7 @@ private actor SlowHost: Authorizer {
         #expect(result.effect == .nothingBooked, "\(result)")
         #expect(result.problems.first?.code == .authorizationInterrupted)
         #expect(await host.ledger[key] == .reversed)
-        // Idle at once.
+        // The reader is idle immediately.
         #expect(await reader.charge(request.renewed(), with: host).name == .approved)
     }
 
@@ -226,9 +229,9 @@ private actor SlowHost: Authorizer {
         #expect(await session.authorize(other, with: host) == .failed([Problem(.readerBusy)]))
         await host.letGo()
         #expect(await first.value.name == .approved)
-        // Approved stays approved, also for a call that comes for nothing.
+        // An approved payment stays approved when it is given up for no reason.
         #expect(await session.giveUp(read).name == .approved)
-        // While another payment is under way, too.
+        // This also holds while another payment is in progress.
         let slow = SlowHost()
         let second = Task { await reader.charge(PaymentRequest(amount: eur(300)), with: slow) }
         await slow.untilAsked()
@@ -267,7 +270,7 @@ private actor SlowHost: Authorizer {
     }
 }
 
-/// Calls of one charge and everything that may come between, the same for the same seed.
+/// Random calls of one charge with any event in between; reproducible by seed.
 private struct ChargeLife {
     let seed: UInt64
     let transport: RestlessReader
@@ -347,7 +350,7 @@ private struct ChargeLife {
         }
     }
 
-    /// - Returns: the edges that the charges took.
+    /// - Returns: the phase changes that the charges went through.
     func run() async -> Set<[Charge.Phase]> {
         let watched = Task { [charges = reader.charges()] in
             var states: [Charge] = []
@@ -373,7 +376,7 @@ private struct ChargeLife {
         }
         await reader.cancel()
         for (index, _, isCancelled, result) in results { await check(keys[index], isCancelled, result) }
-        // Equal calls that waited for one charge were told the same.
+        // Equal calls that waited for one charge got equal results.
         for index in keys.indices {
             let ended = results.filter { $0.0 == index }.map(\.3).filter { ![.keyUsed, .running].contains($0.name) }
             if !results.contains(where: { $0.0 == index && !$0.3.effect.isCertainlyNothing }) {
@@ -385,7 +388,7 @@ private struct ChargeLife {
         }
         await transport.calm(RestlessReader.cards[0], preparing: reader)
         let last = await reader.charge(PaymentRequest(amount: eur(950)), with: SimulatedAuthorizer())
-        // A clock that runs fast enough ends even this one by its deadline.
+        // The clock runs fast, so even this charge reaches its deadline.
         #expect(
             last.read != nil && [.approved, .failed, .reversed, .unknown].contains(last.name), "seed \(seed): \(last)")
         #expect(await !transport.overlapped, "seed \(seed)")
@@ -399,20 +402,20 @@ private struct ChargeLife {
             #expect(approval.origin == .card ? read.outcome.status == .approved : booked == .approved, "seed \(seed)")
         case .running: #expect(isCancelled, "seed \(seed): nobody cancelled this call")
         case .keyUsed, .saleSettled, .saleOpen, .unknown: break
-        // Given up by the cancellation at the end.
+        // The cancellation at the end gave it up.
         case .pinRequested: #expect(booked != .approved, "seed \(seed)")
         case .accepted: Issue.record("seed \(seed): there is no policy")
         case .declined: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
-        // Of this call. Another one of this key may have charged before or after.
+        // This call charged nothing. Another call with this key may have, before or after.
         case .notRead(let outcome) where outcome.read == nil: break
         case .notRead, .failed, .reversed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
         }
-        // What a used key has booked before leaves nothing to do.
+        // A used key that was booked earlier leaves nothing to do.
         if case .keyUsed(_, let settled?) = result.ending, settled.effect == .booked { return }
         if result.effect.isCertainlyNothing { #expect(!result.alternatives.isEmpty, "seed \(seed): \(result.name)") }
     }
 
-    /// Of each charge by itself, from `starting` to `ended`.
+    /// The phase changes of each charge, from `starting` to `ended`.
     private func edges(_ states: [Charge]) -> Set<[Charge.Phase]> {
         var edges: Set<[Charge.Phase]> = []
         for (one, next) in zip(states, states.dropFirst()) {
@@ -429,7 +432,7 @@ private struct ChargeLife {
 }
 
 @Suite struct ChargeModelTests {
-    /// Charges, calls that wait for them, and everything that may come between.
+    /// Charges, calls that wait for them, and any event in between.
     @Test("one booking for a key at most, and no failure of what was booked", .timeLimit(.minutes(30)))
     func anyInterleavingOfChargesEndsWell() async {
         let seeds = ModelSeeds.all()
@@ -437,8 +440,8 @@ private struct ChargeLife {
         for seed in seeds { seen.formUnion(await ChargeLife(seed: seed).run()) }
         let declared = Set(Charge.edges.flatMap { from, to in to.map { [from, $0] } })
         #expect(seen.isSubset(of: declared), "undeclared: \(seen.subtracting(declared))")
-        // A kernel that goes on after the answer (`issuerDataAreTakenInACharge`) or asks for a PIN then (Kernel 4) is
-        // not among these.
+        // Missing here: a kernel that continues after the answer (`issuerDataAreTakenInACharge`) or requests a PIN then
+        // (Kernel 4).
         let rare: Set<[Charge.Phase]> = [
             [.authorizing, .waitingForCard], [.waitingForCard, .enteringPIN], [.reading, .enteringPIN],
             [.enteringPIN, .waitingForCard],

@@ -5,12 +5,12 @@ import Foundation
 import TestData
 import Testing
 
-/// `Testing` has tags too.
+/// `Testing` has a `Tag`, too.
 private typealias Tag = EMVKit.Tag
 
 @Suite struct ChipDataTests {
     private static let pan = "4761739001010119"
-    /// A Visa data record, with everything Book C-3, Table B-1 lists.
+    /// A Visa data record with everything that Book C-3, Table B-1 lists.
     private static let record: DataObjects = [
         0x9F02: [0, 0, 0, 0, 0x12, 0x50], 0x9F26: [1, 2, 3, 4, 5, 6, 7, 8], 0x82: [0x20, 0x00], 0x9F36: [0x02, 0xAB],
         0x5F34: [0x01],
@@ -72,7 +72,7 @@ private typealias Tag = EMVKit.Tag
         #expect(read.discretionary == told.discretionary && read.dataRecord == told.dataRecord)
     }
 
-    /// Data record before discretionary data before the terminal's.
+    /// The order is: data record, discretionary data, terminal data.
     @Test func theFirstListThatHasATagWins() {
         let chip = Self.chip(
             discretionary: [0x9F36: [0, 1], 0x9F24: [1]], terminal: [0x9F36: [0, 2], 0x9F24: [2], 0x9F1E: [3]])
@@ -80,8 +80,8 @@ private typealias Tag = EMVKit.Tag
         #expect(chip[0x9F24].map(Bytes.init) == [1] && chip[0x9F1E].map(Bytes.init) == [3])
     }
 
-    /// Book C-3, 5.4.3.1: without 9F27 the type is that of byte 5 of 9F10; C-7, 4.1.4.4 says the same. Other schemes
-    /// always send it.
+    /// Book C-3, 5.4.3.1 and C-7, 4.1.4.4: without 9F27 the cryptogram type is in byte 5 of 9F10. Other schemes always
+    /// send 9F27.
     @Test(arguments: [(UInt8(0x80), ChipData.CryptogramType.aac), (0x90, .tc), (0xA0, .arqc)])
     func theTypeIsThatOfTheIssuerDataWhereNothingElseTellsIt(code: UInt8, type: ChipData.CryptogramType) {
         #expect(Self.chip({ $0[0x9F10]![4] = code }).cryptogramType == type)
@@ -120,7 +120,7 @@ private typealias Tag = EMVKit.Tag
 
     // MARK: Field 55
 
-    /// What each book says is always there, written down from Book 4, 12.1.1 and the kernels' own tables.
+    /// Objects that each book makes mandatory, from Book 4, 12.1.1 and the kernels' tables.
     private static let required: [KernelID: [Tag]] = [
         2: [0x9F02, 0x9F26, 0x82, 0x9F36, 0x9F27, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37],
         3: [0x9F02, 0x9F26, 0x82, 0x9F36, 0x9F10, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37],
@@ -134,7 +134,7 @@ private typealias Tag = EMVKit.Tag
         8: [0x9F02, 0x9F26, 0x82, 0x9F36, 0x9F27, 0x9F10, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37],
     ]
 
-    /// Everything an entry of any set asks for, with its tag as its value.
+    /// Chip data with every tag of the set; each object's value is its own tag.
     private static func everything(_ set: IssuerDataSet, without: Tag? = nil) -> ChipData {
         var objects = DataObjects()
         for entry in set.entries where entry.tag != without { objects[entry.tag] = entry.tag.bytes }
@@ -164,7 +164,7 @@ private typealias Tag = EMVKit.Tag
         for scheme in PaymentScheme.allCases { #expect(!IssuerDataSet(scheme: scheme).entries.isEmpty) }
     }
 
-    /// Any set over any objects, written and read back: the same values, in the order asked for.
+    /// Any set over any objects is written and read back with equal values in the requested order.
     @Test func whatIsWrittenReadsBack() throws {
         var random = SeededRandom(seed: 3)
         let tags: [Tag] = [
@@ -186,7 +186,7 @@ private typealias Tag = EMVKit.Tag
         }
     }
 
-    /// One below, at and one above the size that is needed.
+    /// Limits one below, at and one above the required size.
     @Test func limitsAreKeptToTheByte() throws {
         let entries: [IssuerDataSet.Entry] = [
             .init(0x82, required: true), .init(0x9F10), .init(0x9F26, required: true), .init(0x9F36), .init(0x9F37),
@@ -242,7 +242,7 @@ private typealias Tag = EMVKit.Tag
         #expect(without.messageFields().track2 == nil && without.messageFields().sequenceNumber == nil)
     }
 
-    /// Kernel 2: tracks with their dynamic codes, and no cryptogram.
+    /// Kernel 2 sends tracks with dynamic codes and no cryptogram.
     @Test func tracksWithoutACryptogramAreMagStripeMode() throws {
         let track1 = "B5413330089600010^SUPPLIED/NOT^14122010123456789012345"
         let record: DataObjects = [
@@ -264,8 +264,8 @@ private typealias Tag = EMVKit.Tag
                 && ChipData(record: CardData([])).messageFields().entryMode == nil)
     }
 
-    /// Kernel 6 online after a failed CDA: 9F26 would have come out of the signature (C-6, 3.4.1). What tells the
-    /// record from one of mag-stripe mode is 82 and 95; its tracks stand in 57, not in 56 or 9F6B.
+    /// Kernel 6 goes online after a failed CDA, so 9F26, which the signature carries, is missing (C-6, 3.4.1). The
+    /// record differs from a mag-stripe one by 82 and 95, and its tracks are in 57, not in 56 or 9F6B.
     @Test func aTapOfEMVModeWithoutACryptogramIsNoMagStripe() {
         let chip = Self.chip { $0[0x9F26] = nil }
         #expect(chip.mode == .emv && chip.cryptogram == nil)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Receipts on printers that take bytes of a code page.
+/// Receipts for printers that accept bytes of a code page.
 @Suite struct CodePageTests {
     private static let pages: [(name: String, page: CodePage)] = [
         ("ascii", .ascii), ("437", .pc437), ("850", .pc850), ("852", .pc852), ("858", .pc858), ("860", .pc860),

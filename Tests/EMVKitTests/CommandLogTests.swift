@@ -4,7 +4,7 @@ import EMVKit
 import Foundation
 import Testing
 
-/// Logs as programs of the field print them. `Tests/Vectors/logs/shapes.py` writes one dialogue in every shape.
+/// Logs in the formats of programs in the field. `Tests/Vectors/logs/shapes.py` writes one dialogue in every format.
 @Suite struct CommandLogTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Vectors/logs").standardizedFileURL
@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: folder.appendingPathComponent(name + ".txt"), encoding: .utf8)
     }
 
-    /// Three commands, each with its answer: the lines of `alternating.txt`.
+    /// The lines of `alternating.txt`: three commands, each followed by its response.
     private static func dialogue() throws -> [Bytes] {
         try text("alternating").split(separator: "\n").map { try #require(Hex.bytes($0)) }
     }
@@ -61,7 +61,7 @@ import Testing
         var dialogue = try Self.dialogue()
         let isMasked = name == "emv-bench" || name.hasPrefix("masked")
         if isMasked {
-            // Digits of the account number and what follows it on the track.
+            // Masks the account number's digits and the rest of the track.
             let hex = Hex.string(dialogue[5]).replacingOccurrences(
                 of: "4761739001010119D30122010000012345",
                 with: "4761730000000119D00000000000000000")
@@ -95,7 +95,7 @@ import Testing
         #expect(Set(files) == Set(Self.shapes.map { $0.0 + ".txt" }))
     }
 
-    /// What is read of short logs, exchange by exchange; `-` where a side is missing.
+    /// The exchanges read from short logs; `-` where the command or the response is missing.
     @Test(arguments: [
         ("> 00 A4 04 00 02 3F 00\n< 6A 82", "00A40400023F00 6A82"),
         ("C-APDU: 00B2010C00\nR-APDU: 7003\n5A0100\nSW: 9000", "00B2010C00 70035A01009000"),
@@ -109,7 +109,7 @@ import Testing
             "00B2010C00 6A83"
         ),
         ("00A40400023F00", "00A40400023F00 -"),
-        // GET DATA and its object in one line; without Lc; masked bytes; a status word behind what is hidden.
+        // GET DATA and its object in one line; a missing Lc; masked bytes; a status word after hidden data.
         ("80CA9F3600: 9F3602000E 9000", "80CA9F3600 9F3602000E9000"),
         (
             "CLA: 00\nINS: A4\nP1: 04\nP2: 00\nData: A0000000041010\nLe: 00\nData: 6F0384015A\nSW: 9000",
@@ -139,10 +139,10 @@ import Testing
     private static let read = "00B2010C00"
     private static let fci = "6F0A8408A000000003101001"
 
-    /// Logs of other programs, each with a trap: characters behind bytes, a status word in a place of its own, numbers
-    /// that are no bytes, lines that go on and lines that do not.
+    /// Logs of other programs, each with a difficulty: characters after the bytes, a separate status word, numbers that
+    /// are not data, lines that continue and lines that do not.
     @Test(arguments: [
-        // opensc-tool -s: the status word first, then rows with characters.
+        // opensc-tool -s: the status word comes first, then rows with characters.
         (
             """
             Sending: 00 A4 04 00 02 3F 00
@@ -155,7 +155,7 @@ import Testing
             "00A40400023F00 6F128410315041592E5359532E444446303100019000, 00B2010C00 6A83"
         ),
         ("APDU: 00B2010C00\nSW1=0x6A, SW2=0x83", "00B2010C00 6A83"),
-        // scriptor: what a status word means; a command that is typed stands a second time.
+        // scriptor explains the status word and echoes a command that was typed.
         (
             "> 00 A4 04 00 00\n< 61 1E : 0x1E bytes of response still available.",
             "00A4040000 611E"
@@ -174,10 +174,10 @@ import Testing
             "> 00 A4 04 00 00\n< 6F 0A 84 08 A0 00 00 00\n03 10 10 01 90 00 : Normal processing.",
             "00A4040000 \(fci)9000"
         ),
-        // A tool's own lines behind an answer.
+        // The tool's own lines after a response.
         ("C-APDU: \(read)\nR-APDU: 6F00 9000\n84 07 A0 00 00 00 03 10 10", "\(read) 6F009000"),
         ("C-APDU: \(read)\nR-APDU: 70 04 5A 02 61 23\n90 00", "\(read) 70045A0261239000"),
-        // JCShell: characters behind each row.
+        // JCShell: characters after each row.
         (
             """
             => 00 A4 04 00 08 A0 00 00 00 03 10 10 01 00          ..............
@@ -188,7 +188,7 @@ import Testing
             """,
             "00A4040008A00000000310100100 6F128410315041592E5359532E444446303100019000"
         ),
-        // GPShell: each exchange a second time, as a secure channel wraps it.
+        // GPShell repeats each exchange as the secure channel wraps it.
         (
             """
             Command --> 00B2010C00
@@ -202,7 +202,7 @@ import Testing
             """,
             "\(read) 6A83, 00B2020C00 6F009000"
         ),
-        // Words for the sides, and for what they bring.
+        // Names for the two sides and for their data.
         ("Sent APDU: \(read)\nReceived APDU: \(fci)9000", "\(read) \(fci)9000"),
         ("Outgoing APDU: \(read)\nIncoming APDU: 6A83", "\(read) 6A83"),
         ("Command: \(read)\nResponse data: \(fci)\nSW: 9000", "\(read) \(fci)9000"),
@@ -210,7 +210,7 @@ import Testing
         ("C-APDU: \(read)\nR-APDU: 70045A029000\nStatus: 9000", "\(read) 70045A0290009000"),
         ("cmd = \"\(read)\"\nrsp = \"6A83\"", "\(read) 6A83"),
         ("TX [00 B2 01 0C 00]\nRX [6A 83]", "\(read) 6A83"),
-        // Times, places, numbers.
+        // Times, source locations and numbers.
         ("TX 12:00:01.300: \(read)\nRX 12:00:01.301: \(fci)9000", "\(read) \(fci)9000"),
         (
             ">> 0000: 00 B2 01 0C 00\n<< 0000: 6F 0A 84 08 A0 00 00 00\n   0008: 03 10 10 01 90 00",
@@ -218,7 +218,7 @@ import Testing
         ),
         ("tx \(read)\nreceived 1024 bytes\nrx 6A83\nsent 9000 bytes", "\(read) 6A83"),
         ("I/Net: sent 12345 bytes\n>> \(read)\n<< 6A83\nD/Net: received 12345", "\(read) 6A83"),
-        // What a reader itself hears; a command in two lines.
+        // A pseudo-APDU for the reader; a command in two lines.
         (">> FF CA 00 00 00\n<< 04 A1 B2 C3 90 00", "FFCA000000 04A1B2C39000"),
         (">> FF 11 95 7B\n>> \(read)\n<< 6A83", "\(read) 6A83"),
         (
@@ -226,9 +226,9 @@ import Testing
             "80A800000A8308010203040506070800 6985"
         ),
         (">> 80 A8 00 00 02 83 00\n   00\n<< 6985", "80A8000002830000 6985"),
-        // The arrows of a card, which hears commands.
+        // Arrows from the card's point of view: `<` is a command.
         ("< 00B2010C00\n> 6A83\n< 00B2020C00\n> 6F009000", "\(read) 6A83, 00B2020C00 6F009000"),
-        // Android: packets to and from the controller, in parts; control packets are none.
+        // Android: packets to and from the controller, in parts; control packets are skipped.
         (
             """
             NxpNciX : len =   4 > 20000101
@@ -251,11 +251,11 @@ import Testing
             """,
             "\(read) 6A83"
         ),
-        // A log that begins with an answer to reset, with a reader's own command, or in the middle.
+        // A log that begins with an answer to reset, with a command for the reader, or in mid-dialogue.
         ("3B8880010073C8400000900062\n\(read)\n6A83", "\(read) 6A83"),
         ("FFCA000000\n04A1B2C39000\n\(read)\n6A83", "FFCA000000 04A1B2C39000, \(read) 6A83"),
         ("6F009000\n\(read)\n6A83", "- 6F009000, \(read) 6A83"),
-        // Both in one line, in an element of XML, in arrays of a program.
+        // Both sides in one line, in an XML element, in a program's arrays.
         ("transmit(\(read)) = 6A83\nprint(\"\(read)\") => 6A82", "\(read) 6A83, \(read) 6A82"),
         ("<command>\(read)</command><response>6A83</response>", "\(read) 6A83"),
         (
@@ -267,21 +267,21 @@ import Testing
         ),
         ("[{\n\"a\": [\n0,\n178,\n1,\n12,\n0\n],\n\"b\": [\n106,\n131\n]}]", "\(read) 6A83"),
         ("{\"command\": \"\(read)\", \"data\": \"\(fci)\", \"sw1\": \"90\", \"sw2\": \"00\"}", "\(read) \(fci)9000"),
-        // Fields in one line; blocks without their checksums; who is who by the bytes.
+        // Fields in one line; blocks without checksums; sides recognised by their bytes alone.
         ("CLA:00 INS:B2 P1:01 P2:0C LE:00\nSW1:6A SW2:83", "\(read) 6A83"),
         ("Rdr: 02 00 b2 01 0c 00\nTag: 02 6a 83", "\(read) 6A83"),
         ("R: \(read)\nC: 6A83\nR: \(read)\nC: \(fci)9000", "\(read) 6A83, \(read) \(fci)9000"),
         ("Received: \(read)\nSent: 6A83", "\(read) 6A83"),
-        // An answer that is said again; a command that was really sent twice.
+        // A response that is repeated; a command that was really sent twice.
         (">>>> \(read)\n<<<< 6A83\nAPDU response: 6A83 - Record not found", "\(read) 6A83"),
         (">> \(read)\n>> \(read)\n<< 6A83", "\(read) -, \(read) 6A83"),
-        // A status word before the data and behind them, in brackets behind the data, in the next line.
+        // A status word before and after the data, in brackets after the data, in the next line.
         ("send \(read)\nSW=9000 \(fci)9000", "\(read) \(fci)9000"),
         ("CAPDU=[\(read)]\nRAPDU=[\(fci)] SW=[90 00]", "\(read) \(fci)9000"),
         (">> \(read)\n<< \(fci)\n<< 9000", "\(read) \(fci)9000"),
         ("T->C \(read)\nC->T \(fci)9000\nT->C \(read)\nC->T 6A83", "\(read) \(fci)9000, \(read) 6A83"),
         ("| # | Command | Response |\n| 1 | \(read) | 6A83 |", "\(read) 6A83"),
-        // Rows with a place below; the whole answer in rows below one that is cut.
+        // Rows with offsets; the full response in rows below a truncated one.
         (
             """
             C: 00 84 00 00 - GET CHALLENGE Le=8
@@ -303,7 +303,8 @@ import Testing
         #expect(read.joined(separator: ", ") == expected)
     }
 
-    /// What does not read refuses nothing: a remark on its exchange, or its line with the reason. Neither shows bytes.
+    /// An unreadable part never rejects the log: it adds a remark to its exchange, or its line is listed with a reason.
+    /// Neither shows bytes.
     @Test(arguments: [
         (
             ">> \(read)\n<< 6F0A8408A000000003101001\n>> \(read)\n<< 6A83",
@@ -331,7 +332,7 @@ import Testing
             "> \(read)\n< 70 1B 57 11 (...)\n> \(read)\n< 6A83",
             "\(read) 701B5711 [the log cuts this answer], \(read) 6A83"
         ),
-        // Digits that a cut moves to the end are no status word.
+        // Trailing digits of a truncated response are not taken for a status word.
         (
             ">> \(read)\n<< 70155711476173900101",
             "\(read) 70155711476173900101 [the answer has no status word and is not one whole template]"
@@ -391,12 +392,12 @@ import Testing
     private static let noLe = "Le is missing (00 as the last byte)"
 
     private static let readings: [(String, String, String, String, String)] = [
-        // GET PROCESSING OPTIONS with a PDOL: all of it, nothing, without tag 83, without Lc.
+        // GET PROCESSING OPTIONS with a PDOL: complete, empty, without tag 83, without Lc.
         ("\(pdol)", "80A80000158313{19}00", "", "\(asked)", ""),
         ("\(pdol)", "80A8000002830000", "", "", "PDOL asks for 19 bytes, the command brings none"),
         ("\(pdol)", "80A8000000", "", "", "PDOL asks for 19 bytes, the command brings none"),
         ("\(pdol)", "80A80000", "", "", "PDOL asks for 19 bytes, the command brings none; \(noLe)"),
-        // Values cut before an object and inside one, and left over.
+        // Values cut off before an object and inside one, and surplus data.
         (
             "\(pdol)", "80A800000C830A{10}00", "", "9F66 9F02",
             "PDOL asks for 19 bytes, the command brings 10: the data end before 9F37"
@@ -420,7 +421,7 @@ import Testing
             "\(pdol)", "80A800000183", "", "",
             "tag 83 has no length; PDOL asks for 19 bytes, the command brings none; \(noLe)"
         ),
-        // The PDOL is not known: only the command itself can be wrong.
+        // The PDOL is unknown: only errors in the command itself are found.
         ("", "80A8000002830000", "", "", ""),
         ("", "80A8000000", "", "", "the command has no data, not even an empty tag 83"),
         ("", "80A80000048303010200", "", "", "Lc (the fifth byte) is hex 04, but the data are 5 bytes; \(noLe)"),
@@ -429,7 +430,7 @@ import Testing
         ("FCI", "80A8000002830000", "", "", ""),
         ("FCI", "80A80000048302000000", "", "", "the card has no PDOL, the command brings 2 bytes"),
         ("9F38=", "80A80000048302000000", "", "", "the card has no PDOL, the command brings 2 bytes"),
-        // Lengths from 128 on; lists that are long or not whole.
+        // Lengths from 128; long and incomplete lists.
         ("9F38=9F027F9F3701", "80A8000083838180{128}00", "", "9F02 9F37", ""),
         (
             "9F38=9F027F9F3701", "80A80000828380{128}00", "", "9F02 9F37",
@@ -440,7 +441,7 @@ import Testing
             "PDOL asks for 255 bytes, the command brings 19: the data end in 9F02, after 19 of its 255 bytes"
         ),
         ("9F38=9F66", "80A8000002830000", "", "", "PDOL breaks off before a length"),
-        // Lc too small and too large, bytes behind Le, no Le, another Le, extended length.
+        // Lc too small and too large, bytes after Le, no Le, an unusual Le, extended length.
         (
             "\(pdol)", "80A80000138313{19}00", "", "\(asked)",
             "Lc (the fifth byte) is hex 13, but the data are 21 bytes (hex 15)"
@@ -483,7 +484,7 @@ import Testing
             "\(cdol1) \(cdol2)", "80AE400006{6}00", "", "8A 9F37",
             "CDOL1 asks for 33 bytes, the command brings 6, as many as CDOL2 asks for"
         ),
-        // A length of hex 14 again, and one that the amounts contradict: another object is left out.
+        // Again a length of hex 14, and a length that the amounts contradict: a different object is missing.
         (
             "8C=9F02069A039F7C14", "80AE8000170000000012502611210102030405060708090A0B0C0D0E00", "", "9F02 9A 9F7C",
             "CDOL1 asks for 29 bytes, the command brings 23; 9F7C is 20 bytes (hex 14), 14 were given"
@@ -492,7 +493,7 @@ import Testing
             "8C=9F02069F03069A039F7C14", "80AE80001D000000001250261121{20}00", "", "9F02 9A 9F7C",
             "CDOL1 asks for 35 bytes, the command brings 29, as if 9F02 or 9F03 were left out"
         ),
-        // The second GENERATE AC; one whose answer the log does not have; data of Kernel 2's storage behind CDOL1.
+        // The second GENERATE AC; one whose response is not in the log; data of Kernel 2's storage after CDOL1.
         ("\(cdol1) \(cdol2) AC", "80AE400006{6}00", "", "8A 9F37", ""),
         (
             "\(cdol1) \(cdol2) AC", "80AE400021{33}00", "", "9F02 9F37 9F7C 9A",
@@ -504,7 +505,7 @@ import Testing
         ),
         ("\(cdol1) \(cdol2) open", "80AE400006{6}00", "", "8A 9F37", ""),
         ("8C=9F02069F3704 9F5B=DF6002DF6108", "80AE800012{18}00", "", "9F02 9F37 DF60 DF61", ""),
-        // CDOL1 that is not whole, DDOL, UDOL, DRDOL, and what stands for a list that is not known.
+        // An incomplete CDOL1, DDOL, UDOL, DRDOL, and the remarks for an unknown list.
         ("8C=9F06", "80AE800002{2}00", "", "", "CDOL1 breaks off before a length"),
         ("9F49=9F37049F0206", "008800000A{10}00", "", "9F37 9F02", ""),
         (
@@ -520,7 +521,7 @@ import Testing
         ("", "802A8E8004{4}00", "", "9F6A", ""),
         ("9F51=9F3704", "80D0000004{4}00", "", "9F37", ""),
         ("", "80AE800021{33}00", "", "", ""), ("", "80EA000004{4}00", "", "DF8301", ""),
-        // Commands without data, and Le elsewhere.
+        // Commands without data, and Le in another position.
         ("", "00B2010C0000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),
         ("", "80AE80000000", "", "", "a sixth byte follows Le (the fifth byte); the command has no data"),
         ("", "80CA9F17000000", "", "", "2 bytes follow Le (the fifth byte); the command has no data"),
@@ -531,10 +532,11 @@ import Testing
         ("GR", "80AE800021{33}", "6985", "", ""),
     ]
 
-    /// A command against the lists that the card has returned: which objects are in it, and what is wrong with it.
+    /// A command checked against the lists that the card returned: the objects in it, and its errors.
     ///
-    /// Lists are `tag=value`; `FCI`: an answer to SELECT without a PDOL; `AC`: a GENERATE AC with its answer; `open`:
-    /// one whose answer the log does not have; `GR`: a GET RESPONSE. `{19}` is 19 bytes of a value.
+    /// Lists are `tag=value`; `FCI`: a response to SELECT without a PDOL; `AC`: a GENERATE AC with its response;
+    /// `open`: a GENERATE AC whose response is not in the log; `GR`: a GET RESPONSE. `{19}` stands for 19 bytes of a
+    /// value.
     @Test(arguments: readings)
     func aCommandIsComparedWithTheCardsList(
         known: String, command: String, answer: String, objects: String, remarks: String
@@ -566,13 +568,13 @@ import Testing
         #expect(bytes[reading.start...].starts(with: values), "the values are where they begin")
     }
 
-    /// A name that is cut keeps its length.
+    /// A truncated name keeps its stated length.
     @Test(arguments: [("00A404000E3150", "840E3150"), ("00A4040002315000", "84023150")])
     func aCutNameIsShownAsCut(command: String, object: String) throws {
         #expect(Hex.string(DataLists().reading(of: try #require(Hex.bytes(command))).encoded) == object)
     }
 
-    /// Of commands that break off or have another byte in their head, and of lists with such a byte.
+    /// Commands cut short or with a changed header byte, and lists with a changed byte.
     @Test func damagedCommandsNeverTrap() throws {
         let command = try #require(Hex.bytes("80A80000158313" + String(repeating: "5A", count: 19) + "00"))
         var lists = DataLists()
@@ -607,7 +609,7 @@ import Testing
         #expect(fault?.description == message)
     }
 
-    /// A frame with an error of parity or of its checksum holds nothing; what is left is still read.
+    /// A frame with a parity or checksum error is dropped; the other frames are still read.
     @Test(arguments: [
         ("02! 00  a4", "a frame with an error of parity"), ("02  01  a4", "a frame whose checksum is wrong"),
     ])
@@ -624,14 +626,14 @@ import Testing
     @Test func dataThatLookLikeACommandAreNone() throws {
         #expect(CommandLog.isKnownCommand([0x00, 0xA4, 0x04, 0x00, 0x02, 0x3F, 0x00]))
         #expect(CommandLog.isKnownCommand([0x80, 0xA8, 0x00, 0x00, 0x02, 0x83, 0x00, 0x00]))
-        // An object of three bytes, an answer in format 1, an answer to reset, lengths that disagree.
+        // An object of three bytes, a response in format 1, an answer to reset, contradictory lengths.
         for bytes: Bytes in [
             [0x9F, 0x36, 0x02, 0x00, 0x15], [0x80, 0x0E, 0x3C, 0x00, 0x08], [0x3B, 0x88, 0x80, 0x01],
             [0x00, 0xA4, 0x04, 0x00, 0x05, 0x3F, 0x00],
         ] { #expect(!CommandLog.isKnownCommand(bytes)) }
     }
 
-    /// Whatever is pasted ends in exchanges or in a fault.
+    /// Any pasted text gives exchanges or an error.
     @Test func damagedLogsNeverTrap() throws {
         let texts = try Self.shapes.map { Array(try Self.text($0.0).utf8) }
         var random = SystemRandomNumberGenerator()

@@ -5,7 +5,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Files with several errors, and configurations that can hardly be meant.
+/// Files with several errors, and valid configurations that are probably mistakes.
 @Suite struct ConfigurationReadingTests {
     private static let key = """
         { "rid": "A000000003", "index": "\(index)", "exponent": "03", "modulus": "\(modulus)" }
@@ -51,7 +51,7 @@ import Testing
         #expect(reading.errors.allSatisfy { $0.file == "shop.json" && $0.line > 1 })
     }
 
-    /// A name is shown to people: nothing in it may turn the line around, or write into a terminal.
+    /// A name is displayed: it must not change the writing direction or control a terminal.
     @Test(arguments: ["\u{202E}", "\u{2066}", "\u{1B}[2J", "\u{85}", "\u{2028}"])
     func aNameIsOneLineOfText(mark: String) throws {
         let escaped = mark.unicodeScalars.first == "\u{1B}" ? #"\u001B[2J"# : mark
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func whatOnlyFollowsIsNotTold() {
-        // The AID is wrong; that the combination then has none is no second error.
+        // The AID is wrong. The combination then lacks an AID, which is not reported as a second error.
         let text = String(decoding: Self.file(), as: UTF8.self)
             .replacingOccurrences(of: #""aid": "A0000000031010""#, with: #""aid": "A0""#)
         let reading = Configuration.reading(json: Bytes(text.utf8))
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func rowsAreCountedAsInTheFile() {
-        // The first row is passed over for its shape; the kernel then refuses what it sees as row 0.
+        // The first row is skipped because of its shape; the kernel then rejects the row that it receives as row 0.
         let short = #"{ "rid": "A0", "index": "90" }"#
         let wrong = """
             { "rid": "A000000003", "index": "94", "exponent": "03", "modulus": "\(Self.modulus)",
@@ -115,12 +115,12 @@ import Testing
         #expect(reading.leftOut.map(\.name) == ["caKeys[0]"])
     }
 
-    // MARK: The whole text of each error
+    // MARK: The full text of each error
 
-    /// The error of a file is in the text behind this mark, which is taken out before it is read.
+    /// Marks the place of the error in a file; it is removed before the file is read.
     private static let mark: Unicode.Scalar = "▸"
 
-    /// Reads a file whose mark says where the only error is, and compares the error's whole text.
+    /// Reads a file with one error at the mark and compares the error's full text.
     private func expect(
         _ marked: String, _ path: String, _ text: String, location: SourceLocation = #_sourceLocation
     ) {
@@ -141,7 +141,7 @@ import Testing
     private static let terminal = #""9F1A": "0276", "9F35": "22", "9F33": "E0B8C8""#
     private static let visa = #"{ "aid": "A0000000031010", "kernel": 3, "ttq": "36004000" }"#
 
-    /// A file of these rows.
+    /// A file with these rows.
     private static func document(
         terminal: String = "", combinations: String = visa, keys: String = "", rest: String = ""
     ) -> String {
@@ -155,7 +155,7 @@ import Testing
 
     private static let amount = "expected an amount in minor units, a whole number from 0 to 999999999999, found "
 
-    /// Members of a combination of Kernel 3, the path below it and the text.
+    /// Members of a Kernel 3 combination, the path below it and the error text.
     private static let ofACombination: [(String, String, String)] = [
         (#""limits": { "floor": ▸-1 }"#, "limits.floor", "\(amount)a negative number of 1 digit"),
         (#""limits": { "floor": ▸0.5 }"#, "limits.floor", "\(amount)a number with a point or an exponent"),
@@ -237,7 +237,7 @@ import Testing
             #""protection": { "relay.latency_us": ▸1000001 }"#, "protection.relay.latency_us",
             "expected a time in microseconds, a whole number from 0 to 1000000, found a number of 7 digits"
         ),
-        // What the kernels' check refuses.
+        // Members that the kernels' own check rejects.
         (
             #""data": { "9F26": ▸"0000000000000000" }"#, "data.9F26",
             "expected no 9F26 here: the card supplies it, found 8 bytes"
@@ -534,7 +534,7 @@ import Testing
         expect(Self.document(terminal: more, combinations: row), "combinations[0].\(path)", text)
     }
 
-    /// What a kernel requires of the terminal is named where a combination lacks it.
+    /// An object that a kernel requires of the terminal is named if a combination lacks it.
     @Test func aMissingDataObjectIsNamed() {
         expect(
             Self.document(combinations: #"▸{ "aid": "A0000000031010", "kernel": 6, "ttq": "36004000" }"#),
@@ -542,7 +542,7 @@ import Testing
             #"expected 9F09 (Application Version Number, 2 bytes) in "data" or "terminal", found none"#)
     }
 
-    /// A marked modulus.
+    /// A modulus that contains the mark.
     private static func marked(_ head: String, _ count: Int, _ tail: String) -> String {
         "▸\"" + head + String(repeating: "C1", count: count) + tail + "\""
     }
@@ -662,7 +662,7 @@ import Testing
             #"▸{ "format": "emv-configuration/1" }"#, "combinations", "expected 1 to 64 combinations, found none")
     }
 
-    /// One bad row hides no other, also where the member at fault is needed.
+    /// A bad row hides no other error, even if the faulty member is needed elsewhere.
     @Test func aRefusedMemberHidesNoFurtherError() {
         let rows = ["B6004000", "36004000", "B6004000"].enumerated().map { index, ttq in
             #"{ "aid": "A00000000310\#(index)0", "kernel": 3, "ttq": "\#(ttq)" }"#
@@ -722,7 +722,7 @@ import Testing
         #expect((reading.configuration == nil) == !reading.errors.isEmpty)
     }
 
-    /// One byte of a file is another: reading ends, and finds an error wherever the ordinary reader does.
+    /// One byte of a file is changed: reading ends, and finds an error wherever the ordinary reader does.
     @Test func damagedFilesEnd() {
         let bytes = Self.file(#", "limits": { "floor": 0 }, "data": { "9F53": "00" }"#, keys: Self.key)
         for index in bytes.indices {
@@ -738,7 +738,7 @@ import Testing
 
     // MARK: Review
 
-    private static func codes(_ change: (inout Configuration) -> Void) -> Set<ConfigurationReview.Remark.Code> {
+    private static func codes(_ change: (inout Configuration) -> Void) -> Set<Configuration.Review.Remark.Code> {
         var configuration = workingConfiguration()
         configuration.combinations[0].currency = 978
         configuration.caKeys = [
@@ -754,7 +754,7 @@ import Testing
 
     @Test func whatCanHardlyBeMeantIsRemarked() {
         #expect(Self.codes { $0.combinations[0].limits.transaction = 0 } == [.noAmountAllowed])
-        // Offline only, and above the floor limit of zero nothing is approved offline.
+        // An offline-only terminal, and a floor limit of zero, above which nothing is approved offline.
         #expect(Self.codes { $0.terminal[0x9F35] = [0x23] } == [.neverGoesOnline, .neverApproves])
         let offlineOnly: [(inout Configuration) -> Void] = [
             { $0.terminal[0x9F35] = [0x23] }, { $0.combinations[0].data[0x9F35] = [0x26] },
@@ -803,14 +803,14 @@ import Testing
     }
 
     @Test func networksAreReviewedAsTheirKernelsTakeThem() {
-        func offline(_ change: (inout Configuration) -> Void) -> ConfigurationReview.OfflineAmounts? {
+        func offline(_ change: (inout Configuration) -> Void) -> Configuration.Review.OfflineAmounts? {
             var configuration = workingConfiguration()
             change(&configuration)
             return configuration.review().networks.first?.offline
         }
-        #expect(offline { _ in } == ConfigurationReview.OfflineAmounts.none)
+        #expect(offline { _ in } == Configuration.Review.OfflineAmounts.none)
         #expect(offline { $0.combinations[0].limits.floor = 500 } == .upTo(500))
-        #expect(offline { $0.combinations[0].limits.floor = nil } == ConfigurationReview.OfflineAmounts.none)
+        #expect(offline { $0.combinations[0].limits.floor = nil } == Configuration.Review.OfflineAmounts.none)
         #expect(
             offline {
                 $0.combinations[0].limits.floor = nil
@@ -821,15 +821,15 @@ import Testing
                 offline {
                     $0.combinations[0].limits.floor = 500
                     $0.protection = rule
-                } == ConfigurationReview.OfflineAmounts.none)
+                } == Configuration.Review.OfflineAmounts.none)
         }
         #expect(
             offline {
                 $0.combinations[0].limits.floor = 500
                 $0.terminal[0x9F35] = [0x21]
-            } == ConfigurationReview.OfflineAmounts.none)
-        // Kernel 5 takes an amount equal to the limit for one above it (Book C-5, 3.4.1); Kernel 2 has its limit as a
-        // data object, too.
+            } == Configuration.Review.OfflineAmounts.none)
+        // Kernel 5 treats an amount equal to the limit as above it (Book C-5, 3.4.1); Kernel 2 also has its limit as a
+        // data object.
         #expect(
             offline {
                 $0.combinations[0].kernel = 5
@@ -843,7 +843,7 @@ import Testing
             } == .upTo(1234))
     }
 
-    /// What the review says of approvals without an issuer is what the kernel does.
+    /// The review's statement about approvals without an issuer agrees with the kernel's behaviour.
     @Test(arguments: [UInt64?.none, 0, 1_250, 1_249])
     func theReviewAgreesWithTheReader(_ floor: UInt64?) async throws {
         var configuration = Configuration.simulator(limits: Limits(transaction: 30_000, floor: floor))

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
 /// A configuration that the kernel accepts.
 func workingConfiguration() -> Configuration {
@@ -74,7 +77,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(error?.field == .amount)
     }
 
-    // MARK: The whole text of each error that a program can make, and a file cannot
+    // MARK: The full text of each error that only a program can cause, not a file
 
     private static let modulus = Bytes(repeating: 0xC1, count: 176)
 
@@ -116,25 +119,26 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         ),
         (
             "@, kernel4.tacDenial: expected 5 bytes, found 1 byte",
-            { become(&$0, .americanExpress(AmericanExpressOptions(tacDenial: [0]))) }
+            { become(&$0, .americanExpress(.init(tacDenial: [0]))) }
         ),
         (
             "@, kernel4.unpredictableNumberRange: expected 60 to 65535 numbers, found 5",
-            { become(&$0, .americanExpress(AmericanExpressOptions(unpredictableNumberRange: 5))) }
+            { become(&$0, .americanExpress(.init(unpredictableNumberRange: 5))) }
         ),
         (
             "@, kernel4.discretionaryDataObjectList: "
                 + "expected at most 252 bytes of tags, each with a length of 1 byte, found 253 bytes",
             {
                 let list = Bytes(repeating: 0, count: 253)
-                become(&$0, .americanExpress(AmericanExpressOptions(discretionaryDataObjectList: list)))
+                become(&$0, .americanExpress(.init(discretionaryDataObjectList: list)))
             }
         ),
         (
             "@, kernel4.dynamicLimits: expected sets of the numbers 1 to 15, found 16",
             {
-                let sets = AmericanExpressOptions.LimitSets(standard: Limits(), numbered: [16: Limits()])
-                become(&$0, .americanExpress(AmericanExpressOptions(dynamicLimits: sets)))
+                let sets = CombinationKernel.AmericanExpressOptions.LimitSets(
+                    standard: Limits(), numbered: [16: Limits()])
+                become(&$0, .americanExpress(.init(dynamicLimits: sets)))
             }
         ),
         (
@@ -142,25 +146,28 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
                 + "expected sets.2.floor in minor units from 0 to 999999999999, found a number of 13 digits",
             {
                 let high = Limits(floor: 1_000_000_000_000)
-                let sets = AmericanExpressOptions.LimitSets(standard: Limits(), numbered: [2: high])
-                become(&$0, .americanExpress(AmericanExpressOptions(dynamicLimits: sets)))
+                let sets = CombinationKernel.AmericanExpressOptions.LimitSets(standard: Limits(), numbered: [2: high])
+                become(&$0, .americanExpress(.init(dynamicLimits: sets)))
             }
         ),
         (
             "@, kernel5.combinationOptions: expected 2 bytes, found 1 byte",
-            { become(&$0, .jcb(JCBOptions(combinationOptions: [0x22]))) }
+            { become(&$0, .jcb(.init(combinationOptions: [0x22]))) }
         ),
-        ("@, data.DF83: expected 16 bytes, found 1 byte", { become(&$0, .jcb(JCBOptions(transitAgent: [1]))) }),
+        (
+            "@, data.DF83: expected 16 bytes, found 1 byte",
+            { become(&$0, .jcb(with(.init()) { $0.transitAgent = [1] })) }
+        ),
         (
             "@, kernel5.removalTimeout: expected 0 to 9999 units of 100 ms, found a number of 5 digits",
-            { become(&$0, .jcb(JCBOptions(removalTimeout: 10_000))) }
+            { become(&$0, .jcb(.init(removalTimeout: 10_000))) }
         ),
         (
             "@, kernel6.cvrOffset: expected a position in 9F10 from 0 to 24, in bytes, found 25",
             {
                 $0.terminal[0x9F09] = [0, 1]
                 $0.terminal[0x9F1E] = Bytes("12345678".utf8)
-                $0.combinations[0].kernel = .discover(DiscoverOptions(cvrOffset: 25))
+                $0.combinations[0].kernel = .discover(.init(cvrOffset: 25))
             }
         ),
         (
@@ -242,7 +249,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
     }
 
     private static func visa(_ limit: DynamicLimit, times: Int = 1) -> CombinationKernel {
-        .visa(VisaOptions(dynamicLimits: Array(repeating: limit, count: times)))
+        .visa(.init(dynamicLimits: Array(repeating: limit, count: times)))
     }
 
     /// `@` is the only combination.
@@ -324,7 +331,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
                 == "transaction, currency: expected 978, the currency of the configuration's limits, found 840")
     }
 
-    /// Whatever a kernel answers, also a third-party one, and whichever row it names.
+    /// Any rejection by a kernel, third-party ones included, and for any row that it names.
     @Test func everyRefusalSaysWhatWasExpectedAndFound() {
         var configuration = workingConfiguration()
         configuration.exceptions = [ExceptionEntry(pan: [1])]
@@ -396,7 +403,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         #expect(second.kind == .poll)
     }
 
-    /// What a card presents is kept where the session was begun so; a fork keeps its own.
+    /// The card's data are kept if the session was begun with that option; a fork keeps its own copy.
     @Test func whatACardPresentsIsKeptWhereItIsWanted() throws {
         let configuration = try CheckedConfiguration(workingConfiguration())
         let transaction = Transaction(amount: 1250, currency: 978, date: testDay)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Rows E3 to E6: how long an address may be, and what may stand in it.
+/// Rows E3 to E6: the length and the characters of an address.
 @Suite struct ContactBoundTests {
     /// E.164: at most fifteen digits with the country code; no country code begins with 0.
     @Test func aTelephoneNumberHasEightToFifteenDigits() {
@@ -10,20 +12,24 @@ import Testing
             let national = String("123456789012345678".prefix(length))
             let isNumber = (8...15) ~= length + 2
             #expect(
-                PhoneNumber(typed: "0" + national, region: .germany)?.description
+                ReceiptDelivery.PhoneNumber(typed: "0" + national, region: .germany)?.description
                     == (isNumber ? "+49" + national : nil), "\(length)")
-            #expect((PhoneNumber(typed: "+" + national, region: .germany) != nil) == ((8...15) ~= length), "\(length)")
+            #expect(
+                (ReceiptDelivery.PhoneNumber(typed: "+" + national, region: .germany) != nil) == ((8...15) ~= length),
+                "\(length)")
         }
-        #expect(PhoneNumber(typed: "+01234567890", region: .germany) == nil)
+        #expect(ReceiptDelivery.PhoneNumber(typed: "+01234567890", region: .germany) == nil)
         for character in ["x", ":", "\u{2F}0", "٣", "#", "*"] {
             let text = "+4930123456" + character
-            #expect((PhoneNumber(typed: text, region: .germany) != nil) == character.hasSuffix("0"), "\(character)")
+            #expect(
+                (ReceiptDelivery.PhoneNumber(typed: text, region: .germany) != nil) == character.hasSuffix("0"),
+                "\(character)")
         }
     }
 
     /// ITU-T E.164 country codes and the national trunk prefixes.
     @Test func everyRegionHasItsCallingCodeAndTrunkPrefix() {
-        let rows: [(PhoneNumber.Region, String, String)] = [
+        let rows: [(ReceiptDelivery.PhoneNumber.Region, String, String)] = [
             (.germany, "0301234567", "+49301234567"), (.france, "0123456789", "+33123456789"),
             (.unitedKingdom, "02079460958", "+442079460958"), (.netherlands, "0201234567", "+31201234567"),
             (.spain, "912345678", "+34912345678"), (.italy, "0612345678", "+390612345678"),
@@ -31,19 +37,19 @@ import Testing
             (.northAmerica, "12125550123", "+12125550123"),
         ]
         for (region, text, number) in rows {
-            #expect(PhoneNumber(typed: text, region: region)?.description == number)
+            #expect(ReceiptDelivery.PhoneNumber(typed: text, region: region)?.description == number)
         }
-        // Without its trunk prefix a national number is complete, too.
-        #expect(PhoneNumber(typed: "301234567", region: .germany)?.description == "+49301234567")
-        #expect(PhoneNumber(typed: "2125550123", region: .northAmerica)?.description == "+12125550123")
-        // A bracketed prefix after the region's own code, and a number that has none.
-        let odd = PhoneNumber.Region(callingCode: "7", trunkPrefix: "8")
-        #expect(PhoneNumber(typed: "+7 (8) 495 123 45 67", region: odd)?.description == "+74951234567")
-        #expect(PhoneNumber(typed: "+7 8 495 123 45 67", region: odd)?.description == "+784951234567")
-        #expect(PhoneNumber(typed: "+49 (8) 495 123 45", region: odd)?.description == "+49849512345")
+        // A national number is also complete without its trunk prefix.
+        #expect(ReceiptDelivery.PhoneNumber(typed: "301234567", region: .germany)?.description == "+49301234567")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "2125550123", region: .northAmerica)?.description == "+12125550123")
+        // A bracketed trunk prefix after the region's own code, and a number without one.
+        let odd = ReceiptDelivery.PhoneNumber.Region(callingCode: "7", trunkPrefix: "8")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "+7 (8) 495 123 45 67", region: odd)?.description == "+74951234567")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "+7 8 495 123 45 67", region: odd)?.description == "+784951234567")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "+49 (8) 495 123 45", region: odd)?.description == "+49849512345")
     }
 
-    /// Each separator that people or keyboards put between digits.
+    /// Every separator that people or keyboards put between digits.
     @Test func separatorsOfATelephoneNumberDoNotMatter() {
         for separator in [
             " ", "-", ".", "/", "(", ")", "\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{A0}", "\u{3000}",
@@ -51,29 +57,36 @@ import Testing
             "\u{2212}", "\u{30FC}", "\u{FF0D}",
         ] {
             let text = "+49" + separator + "30" + separator + "1234567"
-            #expect(PhoneNumber(typed: text, region: .japan)?.description == "+49301234567", "\(separator)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .japan)?.description == "+49301234567", "\(separator)")
         }
-        #expect(PhoneNumber(typed: "0039 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
+        #expect(
+            ReceiptDelivery.PhoneNumber(typed: "0039 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
     }
 
     @Test func aPostalCodeHasThreeToTenCharactersAndADigit() {
         for length in 1...12 {
             let code = String("1A2B3C4D5E6F".prefix(length))
-            #expect(PostalCode(typed: code)?.description == ((3...10) ~= length ? code : nil), "\(length)")
+            #expect(
+                ReceiptDelivery.PostalCode(typed: code)?.description == ((3...10) ~= length ? code : nil), "\(length)")
         }
-        #expect(PostalCode(typed: "AD-100")?.description == "AD-100" && PostalCode(typed: "ABC") == nil)
-        for text in ["12345!", "12345é", "12_45", "12345٣"] { #expect(PostalCode(typed: text) == nil, "\(text)") }
+        #expect(
+            ReceiptDelivery.PostalCode(typed: "AD-100")?.description == "AD-100"
+                && ReceiptDelivery.PostalCode(typed: "ABC") == nil)
+        for text in ["12345!", "12345é", "12_45", "12345٣"] {
+            #expect(ReceiptDelivery.PostalCode(typed: text) == nil, "\(text)")
+        }
         for length in 0...11 {
-            let code = PostalCode.us(String("12345678901".prefix(length)))
+            let code = ReceiptDelivery.PostalCode.us(String("12345678901".prefix(length)))
             #expect(code?.description == (length == 5 || length == 9 ? "12345" : nil), "\(length)")
         }
-        #expect(PostalCode.us("1234A") == nil && PostalCode.us("1234٥") == nil)
-        #expect(PostalCode(typed: "1234567890")?.zip5 == "12345")
+        #expect(ReceiptDelivery.PostalCode.us("1234A") == nil && ReceiptDelivery.PostalCode.us("1234٥") == nil)
+        #expect(ReceiptDelivery.PostalCode(typed: "1234567890")?.zip5 == "12345")
     }
 
     /// RFC 5321: 64 characters before the sign, 254 in all.
     @Test func aMailAddressHasItsLengths() {
-        func isAddress(_ text: String) -> Bool { EmailAddress(typed: text)?.description == text }
+        func isAddress(_ text: String) -> Bool { ReceiptDelivery.EmailAddress(typed: text)?.description == text }
         let label = String(repeating: "d", count: 60)
         for length in [1, 63, 64, 65] {
             #expect(isAddress(String(repeating: "a", count: length) + "@example.com") == (length <= 64), "\(length)")
@@ -85,10 +98,10 @@ import Testing
             #expect(isAddress(text) == (text.count <= 254), "\(text.count)")
         }
         for text in ["a@-b.de", "a@b-.de", "a@b.d_e", "a@b.de.", "a b@c.de@", "a,b@c.de", "a@b,c.de", "@b.de"] {
-            #expect(EmailAddress(typed: text) == nil, "\(text)")
+            #expect(ReceiptDelivery.EmailAddress(typed: text) == nil, "\(text)")
         }
         for text in ["a.!#$%&'*+/=?^_`{|}~-b@c-d.e1.de", "ä1@ö.de", "x@1.de"] { #expect(isAddress(text), "\(text)") }
-        #expect(EmailAddress(typed: "MAILTO:x@b.de")?.description == "x@b.de")
+        #expect(ReceiptDelivery.EmailAddress(typed: "MAILTO:x@b.de")?.description == "x@b.de")
     }
 
     /// Full-width forms are the ASCII characters from `!` to `~`, 0xFEE0 further on.

@@ -4,7 +4,7 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// Limits are amounts of one currency, which the combinations state.
+/// Limits are amounts in the currency that the combination states.
 @Suite(.timeLimit(.minutes(30))) struct CurrencyTests {
     @Test("A payment in another currency than the limits' fails by name, before the field is on")
     func anotherCurrencyIsRefused() async throws {
@@ -18,7 +18,7 @@ import Testing
         let look = await reader.read(VerificationRequest(reason: .lookUp, currency: .jpy))
         #expect(look.problems.map(\.code) == [.currencyNotConfigured])
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).name == .success)
-        // Where none states one, any is taken.
+        // A combination that states no currency accepts any.
         var configuration = Configuration.simulator()
         for row in configuration.combinations.indices { configuration.combinations[row].currency = nil }
         let any = tapReader(SimulatedReader(.online), configuration: configuration)

@@ -5,7 +5,7 @@ import Foundation
 import TestWaiting
 import Testing
 
-/// What of the app's parts may take too long: the opening of a reader, and an enrolment.
+/// Calls into the app that may exceed their deadline: opening a reader, and an enrolment.
 @Suite(.timeLimit(.minutes(30))) struct DeadlineTests {
     private actor SilentBook: Enrollment {
         private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -27,7 +27,7 @@ import Testing
         func adopt(_ record: EnrollmentRecord) async throws(EnrollmentError) {}
     }
 
-    /// Runs one job after the other, or keeps them until it is let go.
+    /// Runs jobs one at a time, or holds them until released.
     private final class HeldExecutor: SerialExecutor, @unchecked Sendable {
         private let queue = DispatchQueue(label: "held"), lock = NSLock()
         private var held: [UnownedJob] = []
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Opens when it is told to, on the reader's own executor.
+    /// A transport that opens when the test releases it, on the reader's executor.
     private actor Held: CardTransport {
         private let executor: HeldExecutor
         private let orders: AsyncStream<Void>
@@ -104,13 +104,13 @@ import Testing
         await gate.letGo()
         _ = try await second.value
         #expect(await gate.openings == 1)
-        // The one that was given up leaves nothing behind.
+        // The opening that was given up leaves no trace.
         await reader.suspend()
         _ = try await reader.prepare()
         #expect(await gate.openings == 2)
     }
 
-    /// What the reader does next waits behind the end of the opening, so that both are there when it looks.
+    /// The reader's next job is queued behind the end of the opening, so both have happened when it checks.
     @Test("A reader that is open when its deadline passes is not late")
     func whatIsOpenIsNotLate() async throws {
         let clock = SimulatedClock(), executor = HeldExecutor(), transport = Held(executor)

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct DecoderTests {
-    /// Responses of virtual cards, and single objects, with the lines that the decoder prints of each.
+    /// Responses of virtual cards, and single objects, with the lines that the decoder prints for each.
     private struct Case: Decodable {
         let hex: String
         let showsPAN: Bool
@@ -32,7 +32,7 @@ import Testing
         objects.flatMap { [$0] + flat($0.children) }
     }
 
-    /// The walk of EMVKit is the reference: the same objects in the same order, those of an answer in format 1 aside.
+    /// EMVKit's TLV walk is the reference: both find equal objects in equal order, except in a format 1 response.
     @Test func theTreeHasEveryObjectOnce() throws {
         for test in Self.cases where test.fault == nil {
             let bytes = try HexText.bytes(test.hex)
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// Every digit behind the sixth and before the last four of an account number, in whatever object it stands; and
-    /// the name.
+    /// An account number's digits after the sixth and before the last four never appear, in any object; nor does the
+    /// name.
     @Test func nothingShowsAnAccountNumberUnlessAsked() throws {
         let number = "4111112345671111"
         let account = try HexText.bytes("5A08" + number)
@@ -103,7 +103,7 @@ import Testing
         #expect(decoded.faults.count == faults, "\(decoded.faults)")
     }
 
-    /// A wrong length is marked at its own byte, and reading goes on behind it.
+    /// A wrong length is marked at its own byte, and reading continues after it.
     @Test(arguments: [
         ("7081A3 5713 4242009900112237D25122011143804400000F 5F340101", "70(57 5F34)", [2], false),
         ("7081A3 9F270180 5F340101 9000", "70(9F27 5F34)", [2], true),
@@ -122,7 +122,7 @@ import Testing
         #expect((decoded.statusWord == [0x90, 0x00]) == hasStatus)
     }
 
-    /// Every response cut at every byte, and with every byte changed: no position beyond the end.
+    /// Every response cut at every byte, and with every byte changed: no position is beyond the end.
     @Test func noFaultIsBeyondTheEnd() throws {
         for test in Self.cases.prefix(30) {
             let bytes = try HexText.bytes(test.hex)
@@ -138,14 +138,14 @@ import Testing
         }
     }
 
-    /// Where a length is wrong, an object without a name may hold a piece of the account number.
+    /// After a wrong length, an unnamed object may contain part of the account number.
     @Test func digitsBehindAFaultAreMasked() throws {
         let decoded = DataObjectDecoder().decode(try HexText.bytes("7018 5702 4242 00 0203 112233"))
         #expect(decoded.fault != nil)
         #expect(!decoded.lines.joined().contains("112233"))
     }
 
-    /// The network of the AID, the template, the objects around and the length choose one name or none.
+    /// The AID's network, the template, the neighbouring objects and the length select one name or none at all.
     @Test(arguments: [
         ("8408A000000025010801 9F6E04D8B04003", "9F6E Enhanced Contactless Reader Capabilities [4]: D8B04003"),
         ("8408A000000025010801 9F710200F0", "9F71 Mobile CVM Results [2]: 00F0"),
@@ -171,7 +171,7 @@ import Testing
         #expect(decoded.lines.contains { $0.contains(line) }, "\(decoded.lines)")
     }
 
-    /// Bits, fields and codes; a remark where a value cannot be.
+    /// Bits, fields and codes; a remark on an impossible value.
     @Test(arguments: [
         ("8408A000000025010801 820218E0", "byte 2 bit 8: EMV and mag-stripe modes supported"),
         ("8407A0000000031010 820200A0", "byte 2 bit 8: mag-stripe mode supported"),
@@ -206,14 +206,14 @@ import Testing
         #expect(DataObjectDecoder().decode(try HexText.bytes(record)).issuer.isEmpty)
     }
 
-    /// As C's `%x` prints bytes.
+    /// The format of C's `%x`.
     @Test func bytesWithoutTheirLeadingZeroAreRead() throws {
         let expected: Bytes = [0x80, 0x0A, 0x1C, 0x00, 0x08, 0x01]
         #expect(try HexText.bytes("80 a 1c 0 8 1") == expected)
         #expect(try HexText.bytes("9F540600000001000 0").count == 9)
     }
 
-    /// Bytes with a leading zero are from a program that writes it; 9000 behind objects; a template without objects.
+    /// Bytes with a leading zero come from a program that writes it; 9000 after objects; a template without objects.
     @Test(arguments: [
         ("9F3602000E9000", "status word 9000"), ("FF01014C", "FF01 Unknown [1]: 4C"),
         ("BF0C06FFEE0102DF01", "FFEE01 Unknown [2]: DF01"), ("8407A0000005241010 9F6C020280", "9F6C Unknown [2]: 0280"),

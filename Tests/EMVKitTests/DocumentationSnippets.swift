@@ -135,10 +135,10 @@ actor DriverTransport: CardTransport {
 // TestingWithoutHardware.md
 func everyOutcome() async throws -> [TapName] {
     var names: [TapName] = []
+    var options = TapReader.Options(cardTimeout: .milliseconds(50))
+    options.hasPINPad = true
     for tap in SimulatedTap.allCases {
-        let reader = TapReader(
-            SimulatedReader(tap), configuration: .simulator(),
-            options: .init(hasPINPad: true, cardTimeout: .milliseconds(50)))
+        let reader = TapReader(SimulatedReader(tap), configuration: .simulator(), options: options)
         let money = Money(minorUnits: tap.amount, currency: .eur)
         names.append(await reader.read(PaymentRequest(amount: money)).name)
     }
@@ -185,9 +185,10 @@ func lines(_ result: ChargeResult, of request: PaymentRequest, _ texts: TextCata
 }
 
 func ourReader(_ transport: some CardTransport, _ configuration: Configuration) -> TapReader {
-    let texts = TextCatalogue(language: .portuguese)
-    return TapReader(
-        transport, configuration: configuration, options: .init(payee: Merchant("Padaria Aurora"), texts: texts))
+    var options = TapReader.Options()
+    options.payee = Merchant("Padaria Aurora")
+    options.texts = TextCatalogue(language: .portuguese)
+    return TapReader(transport, configuration: configuration, options: options)
 }
 
 func typedAmount(_ text: String) -> Money? { Money(typed: text, currency: .eur, language: .portuguese) }
@@ -225,7 +226,7 @@ func ownTexts() throws -> TextCatalogue {
     return texts
 }
 
-func issuesOfOurTexts() throws -> [TextIssue] {
+func issuesOfOurTexts() throws -> [TextCatalogue.Issue] {
     let texts = try ownTexts()
     return Language.builtIn.flatMap { texts.issues(in: $0) }
 }
@@ -305,7 +306,7 @@ func reprint(_ settled: Settled) -> String? {
     Receipt(settled, merchant: Merchant("Our shop"))?.text(.columns32, in: .english)
 }
 
-// What the snippets take for granted.
+// Declarations that the snippets assume.
 func store(_ settled: Settled) {}
 
 struct Device: Sendable {
@@ -397,7 +398,9 @@ struct FleetSink: MetricsSink {
 }
 
 func countedReader(_ transport: any CardTransport, _ figures: FleetFigures) -> TapReader {
-    TapReader(transport, configuration: .simulator(), options: .init(metrics: FleetSink(figures: figures)))
+    var options = TapReader.Options()
+    options.metrics = FleetSink(figures: figures)
+    return TapReader(transport, configuration: .simulator(), options: options)
 }
 
 // ConfiguringAReader

@@ -2,9 +2,11 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
-/// What the documentation shows compiles, because it stands in DocumentationSnippets.swift; and it does what it says.
+/// Snippets in the documentation compile, because each is an excerpt of DocumentationSnippets.swift, and the tests here
+/// run them.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../.."
@@ -16,7 +18,7 @@ import Testing
         return files.filter { $0.pathExtension == "md" } + [root.appendingPathComponent("README.md")]
     }
 
-    /// Code without white space and imports, so that a snippet may break its lines elsewhere.
+    /// Code without white space and imports, so that a snippet may break its lines differently.
     private static func plain(_ lines: [String]) -> String {
         lines.filter { !$0.hasPrefix("import ") }.joined().filter { !$0.isWhitespace }
     }
@@ -166,7 +168,7 @@ import Testing
 
     @Test func aPINIsCollectedAsTheArticleSays() async throws {
         let reader = TapReader(
-            SimulatedReader(.onlinePIN), configuration: .simulator(), options: .init(hasPINPad: true))
+            SimulatedReader(.onlinePIN), configuration: .simulator(), options: with(.init()) { $0.hasPINPad = true })
         let session = try await reader.prepare()
         guard case .onlinePINRequired(let read) = await session.read(try bill()) else { Issue.record("no PIN"); return }
         let issuer = SimulatedAuthorizer(.requestPIN(times: 1))

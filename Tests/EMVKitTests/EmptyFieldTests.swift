@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// P7: a card that is left on the reader pays once.
 @Suite(.timeLimit(.minutes(5))) struct EmptyFieldTests {
@@ -19,7 +22,7 @@ import Testing
         }
     }
 
-    /// From a request to the kernel's first poll.
+    /// Runs from a request to the kernel's first poll.
     private func announced(_ machine: inout ReaderStateMachine, _ record: TapRecord = Sample.record()) -> Step {
         _ = machine.readRequested(record)
         _ = machine.started()
@@ -28,7 +31,7 @@ import Testing
         return machine.tapAnnounced(Self.ready)
     }
 
-    /// To its end, from a card on.
+    /// Runs from the arrival of a card to the end.
     private func pay(_ machine: inout ReaderStateMachine) {
         _ = machine.cardArrived(.card)
         _ = machine.stepTaken(KernelReport(step: .done(Sample.outcome(.approved))))
@@ -61,7 +64,7 @@ import Testing
         #expect(action.quiet == Step(then: .waitForCard(wait)))
         var left = machine
         #expect(left.cardArrived(.removed).prompts == [.presentCard])
-        // It never leaves: no card was taken, and the display invites nobody.
+        // The card never leaves: no card was accepted, and the display invites nobody.
         #expect(machine.cardArrived(.nothing).operation == .fieldOff(.zero))
         let end = machine.fieldSwitchedOff()
         #expect(end.operation == .finish(.tap(.cancelled(.cardLeft))) && end.prompts == [.clearDisplay])
@@ -78,7 +81,7 @@ import Testing
             announced(&machine, Sample.record(Sample.otherKey)).quiet.operation
                 == .waitForCard(
                     Poll(timeout: .seconds(90))))
-        // A reader that went away may come back with a card on it.
+        // A reader that was disconnected may come back with a card on it.
         for goes in [true, false] {
             var gone = machine
             if goes { _ = gone.cardArrived(.readerGone) } else { _ = gone.departed(.notReady) }
@@ -140,7 +143,7 @@ import Testing
         #expect(announced(&machine, record).operation == .waitForCard(Poll(timeout: .seconds(90))))
     }
 
-    // MARK: A card that another program has
+    // MARK: A card that another program is using
 
     @Test("P12: who has the card is said while the tap waits on, and is how it ends if that stays so")
     func whoHasTheCardIsSaid() {
@@ -158,13 +161,13 @@ import Testing
         _ = machine.cardArrived(.inUse(fault))
         #expect(machine.fieldSwitchedOff().operation == .finish(.tap(.failed(.reader(fault)))))
         #expect(TapOutcome.failed(.reader(fault)).problems.map(\.code) == [.readerInUse])
-        // Passes alone.
+        // A read of passes only.
         var alone = Sample.machine()
         alone.state = .waitingForPrelude(PreludeRun(handle: Sample.prelude))
         #expect(alone.cardArrived(.inUse(fault)).effects.first == .publish(.cardInUse(fault)))
         _ = alone.cardArrived(.inUse(fault))
         #expect(alone.fieldSwitchedOff().operation == .finish(.prelude(.failed(.reader(fault)))))
-        // Whoever has it: it is to leave before a payment.
+        // The card has to leave before a payment, whichever program is using it.
         var left = self.machine()
         _ = announced(&left)
         #expect(left.cardArrived(.inUse(fault)).prompts == [.removeCard])
@@ -192,7 +195,10 @@ import Testing
     private func reader(_ transport: SimulatedReader, _ timeout: Duration = .milliseconds(300)) -> TapReader {
         TapReader(
             transport, configuration: .simulator(),
-            options: .init(cardTimeout: timeout, clock: { noon }, openDeadline: nil))
+            options: with(.init(cardTimeout: timeout)) {
+                $0.clock = { noon }
+                $0.openDeadline = nil
+            })
     }
 
     private func request(_ key: String) -> PaymentRequest {
@@ -210,12 +216,12 @@ import Testing
         let first = await reader.charge(request("1"), with: host)
         await transport.leaveCard()
         #expect(first.name == .approved)
-        // The second is the button pressed again after "Approved".
+        // The second payment is the button pressed again after "Approved".
         for key in ["2", "3"] {
             #expect(await reader.charge(request(key), with: host).ending == .notRead(.cancelled(.cardLeft)))
         }
         #expect(await booked(host) == 1)
-        // Another process: it has not seen the card come.
+        // Another process did not see the card arrive.
         let other = self.reader(transport)
         #expect(await other.charge(request("4"), with: host).ending == .notRead(.cancelled(.cardLeft)))
         #expect(await booked(host) == 1)

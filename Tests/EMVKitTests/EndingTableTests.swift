@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What people see of one ending, and what the display shows with it.
+/// The texts for the two people at the counter for one ending, and the display with it.
 private struct Row {
     let mark: Presentation.Mark?
     let headline: String
@@ -17,11 +20,11 @@ private struct Row {
     }
 }
 
-/// Every ending that there is, made from the enumerations. The rows are exhaustive switches: a new ending without one
-/// does not compile.
+/// Every possible ending, generated from the enumerations. The rows are exhaustive switches, so a new ending without a
+/// row does not compile.
 private enum Endings {
     static let amount = eur(1250)
-    static let request = PaymentRequest(amount: amount, merchant: Merchant("Market hall", via: "Pay Desk"))
+    static let request = with(PaymentRequest(amount: amount)) { $0.merchant = Merchant("Market hall", via: "Pay Desk") }
 
     static func read(_ authorization: CardRead.Authorization, _ cvm: Outcome.CVM = .none) -> CardRead {
         let status: Outcome.Status =
@@ -83,7 +86,7 @@ private enum Endings {
         case .tryAnotherInterface: return Outcome.Interface.allCases.map { .tryAnotherInterface($0) }
         case .cancelled: return CancelReason.allCases.map { .cancelled($0) }
         case .failed: return failures.map { .failed($0) }
-        // Inside a tap; no ending of one.
+        // These occur within a tap and never end it.
         case .seePhone, .presentAgain: return []
         }
     }
@@ -154,7 +157,7 @@ private enum Endings {
         case .tooManyTaps, .cardStatus, .storeFull, .protection, .selectionExhausted, .noCommonApplication, .none,
             .kernel, .cardData:
             return other
-        // No tap ends as unreadable for these: TapOutcomeTests.
+        // No tap ends as unreadable for these reasons; see TapOutcomeTests.
         case .notAllowed, .kernelLimit:
             return Row(.notCompleted, "otherInterface", .insertOrSwipe, .otherInterface(.chipOrSwipe))
         case .noCombination: return Row(.notCompleted, "setUp", .processingError, .anotherCard)
@@ -195,7 +198,7 @@ private enum Endings {
         }
     }
 
-    /// Of a failure only where it differs from the table of problems (``PresentationTests``).
+    /// The row of a failure, only if it differs from the table of problems (``PresentationTests``).
     static func row(_ result: AuthorizationResult) -> Row? {
         switch result.ending {
         case .approved(let approval) where approval.approvedAmount != nil:
@@ -216,7 +219,7 @@ private enum Endings {
 
 /// Rows I2, I4 and I11: every ending × every text.
 @Suite struct EndingTableTests {
-    /// With nobody polling, none of these may be what is left on a screen.
+    /// With the field off, a screen must not end with one of these.
     private static let invitations: Set<Message> = [.presentCard, .presentAgain, .seePhone, .oneCardOnly, .welcome]
 
     private func check(_ shown: Presentation, _ row: Row?, _ prompt: Prompt, _ label: String) {
@@ -235,7 +238,7 @@ private enum Endings {
         // Total and merchant stay on every screen of a payment.
         #expect(prompt.total == Endings.amount && prompt.merchant == "Market hall, via Pay Desk", "\(label)")
         #expect(shown.total != nil, "\(label)")
-        // What is over and was no success offers a way on; a success offers none.
+        // An unsuccessful ending offers a next step; a success offers nothing.
         #expect((shown.mark == .completed) == shown.options.isEmpty || shown.mark == nil, "\(label)")
         for language in Language.builtIn {
             let table = TextCatalogue.builtIn(language)
@@ -280,7 +283,7 @@ private enum Endings {
         #expect(AuthorizationResult.approved(Approval()).prompt(for: signed).message == .approvedSign)
     }
 
-    /// A kernel that asks for another message than the outcome's is not followed.
+    /// If a kernel requests a message other than the outcome's, the request is ignored.
     @Test func aKernelThatInvitesAtTheEndIsNotFollowed() {
         var read = Endings.read(.declined)
         for message in [Message.presentAgain, .approved, .clearDisplay] {
@@ -290,7 +293,7 @@ private enum Endings {
         }
     }
 
-    /// A kernel that asks for the outcome's own message is followed in all that it asks for.
+    /// If a kernel requests the outcome's own message, all of its request is honoured.
     @Test func aKernelThatAgreesIsFollowed() {
         let rows: [(CardRead.Authorization, Message, (CardRead) -> TapOutcome)] = [
             (.approvedOffline, .approved, { .success($0) }), (.onlineRequired, .authorising, { .success($0) }),
@@ -305,7 +308,7 @@ private enum Endings {
         }
     }
 
-    /// I4: whoever acts next is the one who is spoken to.
+    /// I4: the text addresses the person who acts next.
     @Test func whoActsIsNamed() {
         let read = Endings.read(.onlineRequired)
         let rows: [(Presentation, Presentation.Party)] = [
@@ -323,7 +326,7 @@ private enum Endings {
             (Presentation(.onlinePINRequired(read)), .customer),
         ]
         for (shown, party) in rows { #expect(shown.party == party, "\(shown.headline)") }
-        // What only the merchant can resolve is never hidden from the merchant.
+        // A problem that only the merchant can resolve is always shown to the merchant.
         for code in Problem.Code.allCases where Problem(code).severity == .fatal {
             #expect(Presentation(.failed, problem: Problem(code)).party != .nobody, "\(code)")
         }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVFormats
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Row C15: every public error of EMVKit says what it is and what a person can do.
+/// Row C15: every public error of EMVKit states the problem and a remedy.
 @Suite struct ErrorTextTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
 
-    /// One value a case, by the name of the type.
+    /// One value per case, by type name.
     private static let errors: [String: [any LocalizedError]] = {
         let states = JournaledTap.State.allCases.map { JournalError.outOfOrder($0) }
         let key = ReconciliationKey(), sale = SaleReference(rawValue: "order")!
@@ -52,10 +54,13 @@ import Testing
                 SealingError.badKey("short"), SealingError.exhausted, SealingError.failed, SealingError.notAuthentic,
                 SealingError.unknownScheme("x"),
             ],
-            "TextFlaw": [
-                TextFlaw.empty, TextFlaw.tooLong(129), TextFlaw.endsInPunctuation("."), TextFlaw.surroundingSpace,
-                TextFlaw.controlCharacter(7), TextFlaw.beginsInLowerCase("a"), TextFlaw.allCapitals,
-                TextFlaw.titleCase("Card"), TextFlaw.sentence("is"), TextFlaw.paymentWord("pay"), TextFlaw.missing,
+            "Flaw": [
+                PromptText.Flaw.empty, PromptText.Flaw.tooLong(129), PromptText.Flaw.endsInPunctuation("."),
+                PromptText.Flaw.surroundingSpace,
+                PromptText.Flaw.controlCharacter(7), PromptText.Flaw.beginsInLowerCase("a"),
+                PromptText.Flaw.allCapitals,
+                PromptText.Flaw.titleCase("Card"), PromptText.Flaw.sentence("is"), PromptText.Flaw.paymentWord("pay"),
+                PromptText.Flaw.missing,
             ],
             "UndecidedAnswer": [
                 UndecidedAnswer(responseCode: "94", network: .visa), UndecidedAnswer(responseCode: "Z9", network: nil),
@@ -72,7 +77,7 @@ import Testing
             #expect(!errors.isEmpty, "\(name)")
             for error in errors {
                 let description = error.errorDescription ?? "", remedy = error.recoverySuggestion ?? ""
-                // A configuration's error begins with its place, in the words of the format.
+                // A configuration error begins with its place, in the terms of the file format.
                 let isPlace = ["ConfigurationError", "PrepareError"].contains(name)
                 #expect(description.count > 3, "\(name): \(description)")
                 #expect(isPlace || description.first?.isUppercase == true, "\(name): \(description)")
@@ -84,11 +89,13 @@ import Testing
         }
     }
 
-    /// Read from the sources: an error that is added has its texts here.
+    /// The list of errors is read from the sources, so a new error must have its texts here.
     @Test func noPublicErrorIsForgotten() throws {
-        let folder = ErrorTextTests.root.appendingPathComponent("Sources/EMVKit").resolvingSymlinksInPath()
+        let folder = ErrorTextTests.root.appendingPathComponent("Sources").resolvingSymlinksInPath()
+        let modules = ["EMVKernel/", "EMVPOS/", "EMVKit/"]
         var found: Set<String> = []
-        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        where file.hasSuffix(".swift") && modules.contains(where: { file.hasPrefix($0) }) {
             let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             for line in text.split(separator: "\n") {
                 let words = line.split { !$0.isLetter && !$0.isNumber }.map(String.init)
@@ -102,7 +109,7 @@ import Testing
         #expect(found == Set(ErrorTextTests.errors.keys))
     }
 
-    /// The member of EMVKit, which is never missing, is the one an app gets beside Foundation's.
+    /// EMVKit's own member is always present; an app gets it in addition to Foundation's.
     @Test func theSuggestionIsThereWithAndWithoutFoundation() {
         let suggestion = Problem(.linkTimedOut).recoverySuggestion
         #expect(suggestion == "Card held flat and still on the reader")
@@ -123,7 +130,7 @@ import Testing
         let shown = Presentation(.failed, problem: problem)
         #expect(shown.hostMessage == message && shown.headline == TextKey("headline.setUp"))
         #expect(shown.spoken().hasSuffix("Till locked by the manager"))
-        // What only the merchant may read is not shown, whoever says it.
+        // A text for the merchant alone is never displayed, whatever its source.
         let quiet = Problem(own: "x", message: message, audience: .merchant)
         #expect(Presentation(.failed, problem: quiet).hostMessage == nil)
         let host = Problem(.hostRejected, message: try PromptText("Terminal not active"))
@@ -167,7 +174,7 @@ import Testing
         changed { $0.combinations.removeLast() }
         changed { $0.caKeys.removeLast() }
         changed { $0.protection.maxTaps = 5 }
-        // How many accounts are refused, and nothing of them.
+        // The number of rejected accounts is reported, never the accounts.
         changed { $0.exceptions = [ExceptionEntry(pan: [0x47, 0x61])] }
         var other = one, third = one
         other.exceptions = [ExceptionEntry(pan: [0x47, 0x61])]
@@ -205,7 +212,7 @@ import Testing
             """
     }
 
-    /// `EMV_WRITE_HELP=1` writes the page anew.
+    /// `EMV_WRITE_HELP=1` rewrites the page.
     @Test func everyHelpAnchorExists() throws {
         let page = ErrorTextTests.page
         if ProcessInfo.processInfo.environment["EMV_WRITE_HELP"] == "1" {

@@ -2,8 +2,7 @@
 import Foundation
 import Testing
 
-/// The documents beside the schemas: a row for every key, and no row without one. Where the schema has a default, the
-/// row says it.
+/// The documents next to the schemas have exactly one row per key. A default in the schema is also in the row.
 @Suite struct FormatDocumentTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "../../Schemas"
@@ -27,7 +26,7 @@ import Testing
         return rows
     }
 
-    /// Every key below `object`, and its default. What another part of the document describes is not entered.
+    /// Every key below `object` with its default. Objects that another part of the document describes are skipped.
     private static func keys(
         _ object: Any?, _ path: String, leavingOut others: Set<String> = []
     ) -> [String: Any?] {
@@ -53,7 +52,7 @@ import Testing
         #expect(Set(rows.keys).subtracting(wanted.keys).sorted() == [], "\(name).schema.json has no such keys")
         for (key, standard) in wanted {
             guard let standard, let row = rows[key] else { continue }
-            // What JSON calls true may come as a number.
+            // A JSON true may arrive as a number.
             let texts = ["\(standard)"] + ((standard as? Bool).map { ["\($0)"] } ?? [])
             #expect(
                 texts.contains { row.contains("`\($0)`") }, "\(name).md, \(key): the default is \(standard)")
@@ -80,7 +79,7 @@ import Testing
         try Self.compare("emv-trace-1", wanted)
     }
 
-    /// What the trace's document leaves to the configuration's is the same there.
+    /// Keys that the trace document leaves to the configuration's document are equal in both schemas.
     @Test func aTraceHasTheKeysOfAConfiguration() throws {
         let trace = try Self.schema("emv-trace-1"), configuration = try Self.schema("emv-configuration-1")
         let properties = try #require(trace["properties"] as? [String: Any])

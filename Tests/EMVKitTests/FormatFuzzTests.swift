@@ -2,10 +2,10 @@
 import EMVFormats
 import EMVKit
 import EMVSimulator
+import TestData
 import Testing
 
-/// Files that are damaged anywhere are read, or refused with a place; never more than that. Seeded: the same files in
-/// every run.
+/// Damaged files are read or rejected with a position, and nothing else happens. Seeded: every run uses equal files.
 @Suite struct FormatFuzzTests {
     private static let words = [
         "null", "true", "-1", "1e999", "18446744073709551616", "\"\"", "{}", "[]", "\"\\ud800\"", "\"A0\"", "\"9F02\"",
@@ -28,7 +28,7 @@ import Testing
         return bytes
     }
 
-    /// Few keys: what is damaged is mostly something else than one more digit of a modulus.
+    /// The configuration has few keys, so that most damage hits something other than a modulus.
     private static var configuration: Configuration {
         var configuration = Configuration.simulator()
         configuration.caKeys = Array(configuration.caKeys.prefix(2))
@@ -36,9 +36,11 @@ import Testing
     }
 
     private static var trace: Trace {
-        let sale = Transaction(
-            amount: 1250, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
-            random: .fixed([1, 2, 3, 4]), data: [0x9F7C: [1]])
+        let sale = with(
+            Transaction(
+                amount: 1250, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
+                random: .fixed([1, 2, 3, 4]))
+        ) { $0.data = [0x9F7C: [1]] }
         return Trace(
             name: "fuzz", configuration: configuration, transaction: sale,
             items: [
@@ -47,11 +49,19 @@ import Testing
                 .tap(2), .collision, .online([0x8A: [0x30, 0x30]]), .terminalData([0x9F53: [0x52]]),
                 .online(nil), .pin(captured: true), .dataExchange([0x5A: []]), .stop, .deadline, .removed, .sale(sale),
             ],
-            expectation: Trace.Expectation(
-                tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)], start: .b,
-                alternateInterface: .magstripe, receipt: true,
-                removalTimeout: 7, fieldOff: .some(nil), hold: .some(.zero), valueQualifier: .balance, value: .some(1),
-                restartMessage: .some(nil)))
+            expectation: with(
+                Trace.Expectation(tap: .unreadable, apdus: 2, data: [Trace.Datum(tag: 0x9F26, value: nil)])
+            ) {
+                $0.start = .b
+                $0.alternateInterface = .magstripe
+                $0.receipt = true
+                $0.removalTimeout = 7
+                $0.fieldOff = .some(nil)
+                $0.hold = .some(.zero)
+                $0.valueQualifier = .balance
+                $0.value = .some(1)
+                $0.restartMessage = .some(nil)
+            })
     }
 
     @Test func damagedConfigurationsAreReadOrRefusedWithAPlace() {

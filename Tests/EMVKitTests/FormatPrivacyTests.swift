@@ -9,7 +9,7 @@ import Testing
 @Suite struct FormatPrivacyTests {
     private static let account = "4761739001010119"
 
-    /// An account number where anything else stands, or around it.
+    /// Account numbers, alone or surrounded by other data, in place of other values.
     private static let values = [
         "\"\(account)\"", account, "\(account).5", "-\(account)", "\"\(account)F\"", "\"PAN \(account)\"",
         "\"B\(account)^X\"", "[\(account)]",
@@ -22,7 +22,7 @@ import Testing
         return (0...(account.utf8.count - 5)).contains { text.contains(account.dropFirst($0).prefix(5)) }
     }
 
-    /// Where a token of JSON begins and ends: names and values.
+    /// The ranges of JSON tokens: names and values.
     private static func tokens(_ text: String) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         var at = text.startIndex
@@ -147,8 +147,8 @@ import Testing
         #expect(try Trace(json: Array(text.utf8)) == trace.redacted())
     }
 
-    /// Every digit of an account number that a replay could show is that of a masked one: each expected value wrong,
-    /// each command wrong, values in templates, in another object, in text, at half a byte.
+    /// A replay difference shows only masked digits of an account number: each expected value wrong, each command
+    /// wrong, values in templates, in another object, in text, at a half byte.
     @Test func noDifferenceShowsAnAccountNumber() throws {
         let account = "5413339000001513"
         let ascii = account.map { "3\($0)" }.joined()
@@ -190,9 +190,9 @@ import Testing
         #expect(nested.maskedExpected == "5A08541333******1513")
     }
 
-    // MARK: Traces that break off
+    // MARK: Truncated traces
 
-    /// A trace with these answers to READ RECORD.
+    /// A trace with these responses to READ RECORD.
     private static func trace(_ answers: [String], command: String = "00B2010C00") throws -> Trace {
         var trace = try Trace(json: Array(Self.trace.utf8))
         trace.expectation = Trace.Expectation()
@@ -206,13 +206,14 @@ import Testing
     private static let pan = "4761739001010119"
     private static let record = "70" + "22" + "5711" + pan + "D30122010000012345" + "5A08" + pan + "9F36020015"
 
-    /// Of the account number what may not stay, packed at any digit or in text; and the end of the track.
+    /// Whether the trace shows hidden digits of the account number, packed at any digit or as text, or the end of the
+    /// track.
     private static func shows(_ trace: Trace) -> Bool {
         let text = trace.json
         return ["900101", "393030313031", "012345"].contains { text.contains($0) }
     }
 
-    /// Wherever a record is cut, and whether its length says so or not.
+    /// A record is cut at every byte, with and without an adjusted length.
     @Test func everyPrefixOfARecordIsMasked() throws {
         let record = try #require(Hex.bytes(Self.record))
         #expect(Self.shows(try Self.trace([Self.record + "9000"])))
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    /// One byte of it wrong, in every place.
+    /// One byte of the record is changed, at every position.
     @Test func aRecordWithAWrongByteIsMasked() throws {
         let record = try #require(Hex.bytes(Self.record))
         for place in record.indices {
@@ -246,14 +247,14 @@ import Testing
         }
     }
 
-    /// What a record that breaks off tells of an account number counts in what other answers and commands say.
+    /// An account number found in a truncated record is masked in other responses and commands, too.
     @Test func anAccountNumberIsKnownFromARecordThatBreaksOff() throws {
         let cut = "70815A" + "5711" + Self.pan + "D301220100000123459000"
         let text = "9F7C10" + Self.pan.map { "3\($0)" }.joined() + "9000"
         let shifted = "9F10090" + Self.pan + "0" + "9000"
         #expect(try Self.shows(Self.trace([text])) && Self.shows(Self.trace([shifted])))
         #expect(!Self.shows(try Self.trace([cut, text, shifted]).redacted()))
-        // Behind a template with a fault inside: read, masked and known.
+        // After a template with an error inside: read, masked and known.
         let behind = "7003" + "5A0847" + "5A08" + Self.pan + "9000"
         #expect(!Self.shows(try Self.trace([behind, text, shifted]).redacted()))
         #expect(!Self.shows(try Self.trace([cut], command: "80E200000B0" + Self.pan + "00000").redacted()))
@@ -273,7 +274,7 @@ import Testing
         }
     }
 
-    /// Data objects in an object that should have none inside: a relay has made a template primitive, and may have cut
+    /// Data objects inside an object that should be primitive: a relay has made a template primitive, and may have cut
     /// it with its length.
     @Test(arguments: ["80", "50", "C1", "9F7F", "DF51"])
     func whatStandsInAPrimitiveObjectIsMasked(_ tag: String) throws {
@@ -291,23 +292,23 @@ import Testing
                     }
                 }
             }
-            // It is known elsewhere, too.
+            // It is recognised in other places, too.
             let text = "9F7C10" + Self.pan.map { "3\($0)" }.joined() + "9000"
             let object = tag + Hex.string([UInt8(list.count)]) + Hex.string(list) + "9000"
             #expect(!Self.shows(try Self.trace([object, text]).redacted()))
         }
     }
 
-    /// An account number or a track whose tag is wrong is one by its digits.
+    /// An account number or a track under a wrong tag is recognised by its digits.
     @Test(arguments: [
         ("55084761739001010119", "5508476173******0119"), ("550A4761739001010119FFFF", "550A476173******0119FFFF"),
         ("55114761739001010119D30122010000012345", "5511476173******0119D*****************"),
         ("9F5E09476173900101011901", "9F5E09476173********1901"), ("9F5E03000102", "9F5E03000102"),
-        // As text, also with padding; a number that no network issues stays.
+        // As text, also with padding; a number outside every network's range is left.
         ("DF021034373631373339303031303130313139", "DF0210********************************"),
         ("DF021234373631373339303031303130313139FFFF", "DF0212************************************"),
         ("DF021039393939393939393939393939393939", "DF021039393939393939393939393939393939"),
-        // No check digit, no month, not enough digits: other data.
+        // A wrong check digit, an impossible month, or too few digits: the data are something else.
         ("55084761739001010118", "55084761739001010118"), ("550B4761739001010119D30132", "550B4761739001010119D30132"),
         ("5506476173900101", "5506476173900101"),
     ])
@@ -316,7 +317,7 @@ import Testing
         #expect(AccountMask(data: bytes).objects(bytes).hasPrefix(shown))
     }
 
-    /// The last two bytes of an answer that breaks off may be digits: they are no status word for anyone.
+    /// The last two bytes of a truncated response may be account digits: no tool treats them as a status word.
     @Test func digitsInTheStatusWordAreMasked() throws {
         let answer = "773E820220009F2701809F100706010A03A0000057114761739001"
         var trace = try Self.trace([answer])
@@ -327,13 +328,13 @@ import Testing
         #expect(mask.errorIndication([0, 4, 0, 0x90, 0x01, 3]) == "000400****03")
         #expect(mask.objects(object.prefix(10)) == "DF811506000400****03")
         #expect(!trace.redacted().json.contains("9001"))
-        // An answer that is whole keeps its status word.
+        // A complete response keeps its status word.
         let whole = try #require(Hex.bytes("7003820100" + "6283"))
         #expect(
             mask.answer(whole) == "70038201006283" && mask.errorIndication([0, 3, 0, 0x62, 0x83, 0]) == "000300628300")
     }
 
-    /// A PIN is neither shown nor kept, with whatever length.
+    /// A PIN of any length is neither shown nor stored.
     @Test(arguments: [
         ("0020008008241234FFFFFFFFFF", 5), ("8C24000008241234FFFFFFFFFF", 5), ("002C000008241234FFFFFFFFFF", 5),
         ("00200080081234", 4), ("00200080123456", 4),
@@ -348,7 +349,7 @@ import Testing
         #expect(kept.count == bytes.count && kept.dropFirst(head).allSatisfy { $0 == 0 })
     }
 
-    /// A masked trace reports nothing that comes from its zeros.
+    /// Masking never adds findings to a trace because of its zeros.
     @Test func aRedactedTraceHasNoFindingOfItsOwn() throws {
         let names = IndependentTraces.all.names
         var leftOut: Findings = []
@@ -363,9 +364,9 @@ import Testing
         #expect(leftOut.isSuperset(of: [.luhn, .odaTamper]))
     }
 
-    // MARK: Passes that break off
+    // MARK: Truncated passes
 
-    /// A part that ends anywhere, a message that is none, an answer whose objects break off: nothing of the pass stays.
+    /// A part cut anywhere, a malformed message, a response with truncated objects: nothing of the pass is kept.
     @Test func everyPartOfAPassIsMasked() throws {
         let pass = String(repeating: "C7", count: 24)
         let session = "94030A736573" + "01020304050607080101"
@@ -390,7 +391,7 @@ import Testing
                 let found = try masked([("9050000000", parts[0]), ("90C0000000", parts[1]), ("90C0000000", parts[2])])
                 #expect(found.map(\.count) == parts.map(\.count) && Bytes(found.joined()) == whole, "\(first)")
             }
-            // It ends there, or begins there.
+            // The message ends or begins there.
             #expect(try !masked([("9050000000", Bytes(message[..<first]))])[0].contains(0xC7), "\(first)")
             guard first > 0 else { continue }
             #expect(try !masked([("90C0000000", Bytes(message[first...]))])[0].contains(0xC7), "\(first)")

@@ -138,10 +138,14 @@ import Testing
         let transaction = try Transaction(json: Array(text.utf8))
         #expect(
             transaction
-                == Transaction(
-                    type: .refund, amount: 1250, amountOther: 5, currency: 978, exponent: 2,
-                    date: CalendarDate("2026-11-21")!, time: TimeOfDay("12:00:01")!, counter: 9,
-                    random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]), data: [0x9F7C: [1]]))
+                == with(
+                    Transaction(
+                        type: .refund, amount: 1250, currency: 978, exponent: 2, date: CalendarDate("2026-11-21")!,
+                        time: TimeOfDay("12:00:01")!, counter: 9, random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]))
+                ) {
+                    $0.amountOther = 5
+                    $0.data = [0x9F7C: [1]]
+                })
         let error = #expect(throws: FormatError.self) {
             try Transaction(json: Array(text.replacingOccurrences(of: "0978", with: "EUR").utf8))
         }

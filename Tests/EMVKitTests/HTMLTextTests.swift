@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Escaping, checked by an HTML parser that knows nothing of Swift: Python's `html.parser`.
+/// Escaping, checked by an independent HTML parser: Python's `html.parser`.
 @Suite struct HTMLTextTests {
     /// Prints the tags of a page, and the texts of its `bdi` and `script` elements, as JSON.
     private static let parser = """
@@ -37,7 +39,7 @@ import Testing
         var texts: [String]
     }
 
-    /// `nil` where there is no Python.
+    /// `nil` if Python is not installed.
     private func parsed(_ html: String) throws -> Page? {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -60,7 +62,7 @@ import Testing
         return try JSONDecoder().decode(Page.self, from: text)
     }
 
-    /// Scalars with which `<` makes one Character, before and after it: Grapheme_Cluster_Break Prepend; Extend,
+    /// Scalars that form one Character with `<`, before and after it: Grapheme_Cluster_Break Prepend; Extend,
     /// SpacingMark and ZWJ.
     private static let joining: (before: [Unicode.Scalar], after: [Unicode.Scalar]) = {
         // No other planes have such scalars (Unicode 16).

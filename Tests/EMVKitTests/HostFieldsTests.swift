@@ -4,7 +4,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// The fields for a host, and the table of the article HostFields.
+/// The fields for a host, and the table in the article HostFields.
 @Suite(.timeLimit(.minutes(30))) struct HostFieldsTests {
     private static let rows: [(network: String, mode: String, card: String)] = [
         ("Visa", "EMV", "online"), ("Mastercard", "EMV", "mcOnline"), ("Mastercard", "mag-stripe", "mcStripe"),
@@ -51,7 +51,7 @@ import Testing
         let signature = CardRead(authorization: .onlineRequired, outcome: signed, tap: wantsPIN.tap)
         #expect(
             try #require(AuthorizationRequest(signature)).hostFields().verification == .paperSignature)
-        // The PIN that the issuer wanted after the signature was chosen.
+        // The issuer requested a PIN after the kernel had chosen a signature.
         let asked = try #require(AuthorizationRequest(signature, attempt: 2, pin: SimulatedPINPad.block()))
         #expect(try asked.hostFields().verification == .onlinePIN)
     }

@@ -2,9 +2,9 @@
 import EMVKit
 import Testing
 
-/// Codes of ISO 3166-1 and ISO 4217 and the digits after a currency's decimal point, against a list of their own: from
-/// the package iso-codes of Debian, and for currencies the amendments since (XCG, ZWG). The exponents are ISO 4217's:
-/// two, but for those named here.
+/// Codes of ISO 3166-1 and ISO 4217 and currency exponents, checked against a second list: Debian's package iso-codes
+/// plus the later currency amendments (XCG, ZWG). The exponents are ISO 4217's: two, except for the currencies listed
+/// here.
 @Suite struct ISOTableTests {
     @Test func countriesHaveTheCodesOfISO3166() {
         let rows = ISOTableTests.countries.split(whereSeparator: \.isWhitespace).map(String.init)

@@ -6,11 +6,11 @@ import TestData
 import TestSecrets
 import Testing
 
-/// The secret part of the crypto port in plain C: what computes for Kernel 8 in tests of the default build.
+/// The secret part of the crypto port in plain C, which computes for Kernel 8 in tests of the default build.
 let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCrypto(table: UnsafeRawPointer($0)) }
 
-/// Replays every trace of Tests/Independent: cards, readers and issuers of another implementation, and readings of
-/// single clauses; and the dialogues of the kernels that were written twice. Each is met.
+/// Replays every trace of Tests/Independent: cards, readers and issuers of an independent implementation, traces of
+/// single clauses, and the dialogues of the kernels that have an independent implementation. Every trace is met.
 @Suite struct IndependentTraceTests {
     static func trace(_ name: String) throws -> Trace { try Trace(json: IndependentTraces.all.json(name)) }
 
@@ -31,8 +31,9 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         }
     }
 
-    /// Guarded refuses no card that the book accepts. To go online in place of an offline approval counts as accepted.
-    /// What stays refused contradicts itself, or is in mag-stripe mode with a number too short to be fresh (A26).
+    /// The guarded profile rejects no card that the book profile accepts. Going online instead of approving offline
+    /// counts as accepting. The only rejected cards contradict themselves or are in mag-stripe mode with a number too
+    /// short to be fresh (A26).
     @Test func guardedAcceptsWhatTheBookAccepts() throws {
         let contradictions: Findings = [.panMismatch, .odaTamper, .rngSuspect]
         var compared = 0
@@ -46,8 +47,8 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         #expect(compared >= 100)
     }
 
-    /// How guarded plays a trace that the book accepts; nil where the book does not, or guarded takes no such
-    /// configuration.
+    /// Replays a trace in the guarded profile; nil if the book profile does not accept the card, or the guarded profile
+    /// rejects the configuration.
     static func guardedReport(_ trace: Trace) throws -> ReplayReport? {
         var trace = trace
         guard trace.configuration.protection.profile == .book,
@@ -57,14 +58,14 @@ let testSecrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCryp
         return try? TraceReplay(trace, secrets: testSecrets).run()
     }
 
-    /// Approved or to go online, or the command that differs asks for that.
+    /// The outcome is an approval or an online request, or the differing command requests one of these.
     static func isAccepted(_ report: ReplayReport) -> Bool { accepts(report.outcome) || asksOnline(report) }
 
     private static func accepts(_ outcome: Outcome) -> Bool {
         [.approved, .onlineRequest, .requestOnlinePIN].contains(outcome.status)
     }
 
-    /// The command that differs asks for an ARQC.
+    /// The differing command requests an ARQC.
     private static func asksOnline(_ report: ReplayReport) -> Bool {
         guard let found = report.differences.first?.found, let command = Hex.bytes(found), command.count > 2 else {
             return false

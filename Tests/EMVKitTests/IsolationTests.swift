@@ -4,10 +4,10 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// Runs jobs one after the other on a queue, and counts them.
+/// Runs jobs one at a time on a queue, and counts them.
 private final class CountingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "counting")
-    /// Touched on the queue only.
+    /// Accessed on the queue only.
     nonisolated(unsafe) private var jobs = 0
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -18,7 +18,7 @@ private final class CountingExecutor: SerialExecutor {
         }
     }
 
-    /// Since the last question.
+    /// Returns the number of jobs since the last call.
     func take() -> Int {
         queue.sync {
             defer { jobs = 0 }
@@ -27,7 +27,7 @@ private final class CountingExecutor: SerialExecutor {
     }
 }
 
-/// A card in memory on an executor of the test's.
+/// A card in memory on the test's executor.
 private actor CountingTransport: CardTransport {
     nonisolated let executor = CountingExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -52,7 +52,7 @@ private actor CountingTransport: CardTransport {
     }
 }
 
-/// Where the reader runs.
+/// The executor on which the reader runs.
 @Suite(.timeLimit(.minutes(30))) struct IsolationTests {
     private func tap(_ profile: String, offersItself: Bool) async throws -> (exchanges: Int, jobs: Int) {
         let transport = CountingTransport(try #require(CardProfile.named(profile)), offersItself: offersItself)
@@ -72,8 +72,9 @@ private actor CountingTransport: CardTransport {
         #expect(short.jobs == long.jobs)
     }
 
-    /// An exchange beside which there is certificate work is a task of its own: its beginning and the return from it.
-    /// Here that is what is sent when the issuer's certificate is there, and what is sent when the card's is.
+    /// If there is certificate work during an exchange, the exchange runs as a separate task, which costs two jobs: its
+    /// start and the return from it. In this tap two exchanges do: the one sent once the issuer's certificate has been
+    /// read, and the one sent once the card's has.
     @Test func exchangesBesideWorkEnqueueTwoJobsEach() async throws {
         let short = try await tap("online", offersItself: true)
         let long = try await tap("fdda", offersItself: true)
@@ -87,7 +88,7 @@ private actor CountingTransport: CardTransport {
         #expect(long.jobs - short.jobs == long.exchanges - short.exchanges)
     }
 
-    /// The executor is unowned: what runs on it must not outlive the actor it belongs to.
+    /// The executor is unowned: its jobs must not outlive the actor that owns it.
     @Test(arguments: [true, false]) func readersComeAndGo(offersItself: Bool) async throws {
         for _ in ModelSeeds.all(dividedBy: 20) {
             let taps = (0..<4).map { _ in Task { try await self.tap("online", offersItself: offersItself) } }

@@ -96,7 +96,7 @@ private struct IssuerVectors: Decodable {
 
     private static let schemes: [PaymentScheme?] = PaymentScheme.allCases + [nil]
 
-    /// Every size, with every byte that decides about a format at all of its interesting values.
+    /// Every size, with all interesting values of each byte that determines the format.
     @Test(arguments: schemes)
     func theFormatIsThatOfTheNaiveReading(scheme: PaymentScheme?) {
         let versions: [UInt8] = [
@@ -130,7 +130,7 @@ private struct IssuerVectors: Decodable {
             (0..<4000).allSatisfy { _ in Self.agrees(random.bytes(Int.random(in: 0...40, using: &random)), scheme) })
     }
 
-    /// One bit after the other in an example of every format: it is a flag of the naive table, or part of a number.
+    /// Each bit of an example of every format is either a flag of the independent table or part of a number.
     @Test func everyBitMeansWhatTheNaiveTableSays() throws {
         var formats: Set<String> = []
         for group in try IssuerVectors.read().groups {

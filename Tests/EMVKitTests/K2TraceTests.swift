@@ -2,6 +2,7 @@
 import EMVFormats
 import EMVKit
 import Foundation
+import TestData
 import Testing
 
 private enum Dialogues {
@@ -12,7 +13,7 @@ private enum Dialogues {
     }
 }
 
-/// Published dialogues of Mastercard cards, read where they lie beside the package.
+/// Published dialogues of Mastercard cards, read from a directory next to the package.
 @Suite(.enabled(if: Dialogues.areThere, "no third-party vectors")) struct K2TraceTests {
     private struct File: Decodable {
         struct Dialogue: Decodable {
@@ -41,7 +42,7 @@ private enum Dialogues {
     private func key(_ index: String) throws -> CAKey {
         let file = try JSONDecoder().decode(
             Keys.self, from: Data(contentsOf: Dialogues.folder.appendingPathComponent("capk.json")))
-        // Of keys with one index the longest checked one is the one in use.
+        // Of several keys with one index, the longest verified key is used.
         let key = try #require(
             file.keys.filter { $0.rid == "A000000004" && $0.index == index }.max { $0.modulus.count < $1.modulus.count }
         )
@@ -69,9 +70,10 @@ private enum Dialogues {
     private func transaction(
         _ amount: UInt64, currency: UInt16 = 978, date: String = "2019-08-19", random: String, data: DataObjects = [:]
     ) -> Transaction {
-        Transaction(
+        let sale = Transaction(
             amount: amount, currency: currency, date: CalendarDate(date)!, time: .midnight,
-            random: .fixed(Self.hex(random)), data: data)
+            random: .fixed(Self.hex(random)))
+        return with(sale) { $0.data = data }
     }
 
     private func datum(_ tag: EMVKit.Tag, _ value: String?) -> Trace.Datum {
@@ -92,21 +94,22 @@ private enum Dialogues {
                 [0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x20], 0xDF811F: [0x08]],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 1_000), keys: [try key("F3")]),
             transaction: transaction(1, random: "33BCA47D"), items: try exchanges("dhu-mock-msc-offline"),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .approved, cvm: Outcome.CVM.none, message: .approved,
-                messages: [.presentCard, .clearDisplay, .approved], apdus: 9,
-                errorIndication: Self.hex("0000000000FF"),
-                data: [
-                    datum(0x9F26, "49C27A9F8E4BF538"), datum(0x9F27, "40"), datum(0x9F36, "02E0"),
-                    datum(0x95, "0000000001"), datum(0x9F34, "1F0302"),
-                    datum(0x9F02, "000000000001"), datum(0x9F37, "33BCA47D"), datum(0x5A, "5413339000001513"),
-                    datum(0x5F34, "01"),
-                    datum(0x57, "5413339000001513D2012201000000000000"), datum(0x82, "5980"),
-                    datum(0x84, "A0000000041010"), datum(0x9F33, "000808"),
-                    datum(0x9F10, "2210904203A400000000000000024355FFFF00000000000000FF"),
-                    datum(0x50, "4D617374657243617264"), datum(0x9F6B, nil),
-                ],
-                discretionary: [datum(0x9F5D, "010100"), datum(0xDF810B, "00"), datum(0x9F42, "0978")]))
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .approved, cvm: Outcome.CVM.none, message: .approved,
+                    messages: [.presentCard, .clearDisplay, .approved], apdus: 9,
+                    errorIndication: Self.hex("0000000000FF"),
+                    data: [
+                        datum(0x9F26, "49C27A9F8E4BF538"), datum(0x9F27, "40"), datum(0x9F36, "02E0"),
+                        datum(0x95, "0000000001"), datum(0x9F34, "1F0302"),
+                        datum(0x9F02, "000000000001"), datum(0x9F37, "33BCA47D"), datum(0x5A, "5413339000001513"),
+                        datum(0x5F34, "01"),
+                        datum(0x57, "5413339000001513D2012201000000000000"), datum(0x82, "5980"),
+                        datum(0x84, "A0000000041010"), datum(0x9F33, "000808"),
+                        datum(0x9F10, "2210904203A400000000000000024355FFFF00000000000000FF"),
+                        datum(0x50, "4D617374657243617264"), datum(0x9F6B, nil),
+                    ])
+            ) { $0.discretionary = [datum(0x9F5D, "010100"), datum(0xDF810B, "00"), datum(0x9F42, "0978")] })
     }
 
     @Test func offlineDialogueReplaysByteForByte() throws {
@@ -117,14 +120,13 @@ private enum Dialogues {
         #expect(IndependentTraceTests.isAccepted(guarded), "\(guarded)")
     }
 
-    /// Any byte of what the card said in its records or its cryptogram: no approval.
+    /// After a change of any byte in the card's records or cryptogram the kernel must not approve.
     @Test func aChangedDialogueIsNotApproved() throws {
         let trace = try offline()
         for (place, item) in trace.items.enumerated() where place >= 3 {
             guard case .exchange(let command, let response, _) = item else { continue }
             for byte in stride(from: 4, to: response.count - 2, by: 7) {
-                // Issuer scripts and the like stand in the records too: what is not covered, or is not looked at, may
-                // change.
+                // Records also hold issuer scripts and the like: bytes that are not signed, or not checked, may change.
                 guard place == 3 || place == 8 || [4, 5, 7].contains(place) else { continue }
                 var changed = trace
                 var bytes = response
@@ -132,7 +134,7 @@ private enum Dialogues {
                 changed.items[place] = .exchange(command: command, response: bytes, elapsed: nil)
                 changed.match = .header
                 let report = try TraceReplay(changed).run()
-                let unused = place == 5  // 93: SDA, which this kernel does not do
+                let unused = place == 5  // SDA, which this kernel does not support
                 #expect(report.outcome.status != .approved || unused, "exchange \(place), byte \(byte)")
             }
         }
@@ -144,21 +146,25 @@ private enum Dialogues {
             configuration: configuration(
                 [0x9F1A: [0x00, 0x56], 0x9F35: [0x22]], [0xDF811B: [0x20], 0xDF811E: [0x10], 0xDF812C: [0x00]],
                 limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 1_000), keys: []),
-            // The published terminal used 008 of its number; the digits before it have no meaning.
+            // The published terminal used 008 as its number; the digits before it have no meaning.
             transaction: transaction(1500, random: "33BCA47D00000008"), match: .header,
             items: try exchanges("dhu-mock-msc-ms-mode"),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .onlineRequest, cvm: .signature, messages: [.presentCard, .clearDisplay],
-                apdus: 5,
-                data: [
-                    datum(0x9F6B, "5413339000001513D49121019017990086683F"), datum(0x84, "A0000000041010"),
-                    datum(0x50, "4D617374657243617264"),
-                    datum(0x9F11, "01"), datum(0x9F6D, "0001"), datum(0x56, nil), datum(0x9F26, nil), datum(0x57, nil),
-                ],
-                discretionary: [
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .onlineRequest, cvm: .signature, messages: [.presentCard, .clearDisplay],
+                    apdus: 5,
+                    data: [
+                        datum(0x9F6B, "5413339000001513D49121019017990086683F"), datum(0x84, "A0000000041010"),
+                        datum(0x50, "4D617374657243617264"),
+                        datum(0x9F11, "01"), datum(0x9F6D, "0001"), datum(0x56, nil), datum(0x9F26, nil),
+                        datum(0x57, nil),
+                    ])
+            ) {
+                $0.discretionary = [
                     datum(0x9F5D, "000000"), datum(0xDF812B, "9000990000000F"), datum(0xDF812A, nil),
                     datum(0xDF8115, "0000000000FF"),
-                ]))
+                ]
+            })
         expectMet(try TraceReplay(trace).run())
     }
 
@@ -171,25 +177,26 @@ private enum Dialogues {
                 keys: []),
             transaction: transaction(1000, random: "33BCA47D00000008"),
             items: [Self.directory] + (try exchanges("binaryfoo-mastercard-magstripe-ccc")),
-            expectation: Trace.Expectation(
-                tap: .success, outcome: .onlineRequest, cvm: .notApplicable, apdus: 5,
-                data: [
-                    datum(0x9F6B, "5413330056003511D1412101067750500F"),
-                    datum(
-                        0x56,
-                        """
-                        42353431333333303035363030333531315E4355535420494D50204D43203335312F5E\
-                        313431323130313036373735303530 30
-                        """
-                    ),
-                ],
-                discretionary: [datum(0xDF812B, "067750500F"), datum(0xDF812A, "3036373735303530 30")]))
+            expectation: with(
+                Trace.Expectation(
+                    tap: .success, outcome: .onlineRequest, cvm: .notApplicable, apdus: 5,
+                    data: [
+                        datum(0x9F6B, "5413330056003511D1412101067750500F"),
+                        datum(
+                            0x56,
+                            """
+                            42353431333333303035363030333531315E4355535420494D50204D43203335312F5E\
+                            313431323130313036373735303530 30
+                            """
+                        ),
+                    ])
+            ) { $0.discretionary = [datum(0xDF812B, "067750500F"), datum(0xDF812A, "3036373735303530 30")] })
         expectMet(try TraceReplay(trace).run())
     }
 
-    /// Record 3.2 was not published; nothing that this kernel needs was in it. Every byte is as published but one: the
-    /// TVR of that reader knew nothing of relay resistance. The signature is over its TVR, so here it is refused; over
-    /// the published bytes `oda.json` verifies it.
+    /// Record 3.2 was not published; this kernel needs nothing from it. Every byte is as published except one: the TVR
+    /// of that reader did not have relay resistance. The signature covers that TVR, so this kernel refuses it;
+    /// `oda.json` verifies it over the published bytes.
     @Test func combinedSignatureDialogueReplaysButForTheTVR() throws {
         var items = [Self.directory] + (try exchanges("binaryfoo-mastercard-mchip-cda-tc"))
         items.insert(.exchange(command: Self.hex("00B2021C00"), response: Self.hex("70009000"), elapsed: nil), at: 5)

@@ -4,9 +4,11 @@ import EMVSimulator
 import Foundation
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
-/// How Kernel 8 is configured from Swift and from a file; what its kernel does with cards is IndependentTraceTests'.
+/// The configuration of Kernel 8 from Swift and from a file; IndependentTraceTests checks the kernel with cards.
 @Suite struct Kernel8Tests {
     private static func trace() throws -> Trace {
         try IndependentTraceTests.trace("k8-offline-rsa")
@@ -48,7 +50,7 @@ import Testing
 
     @Test func aPointOffTheCurveIsRefusedByTheNameOfItsKey() throws {
         let error = try refusal {
-            // The row of RSA comes first, so that the rows of the two kinds are counted apart.
+            // The RSA row comes first, so that rows of the two kinds are counted separately.
             $0.caKeys.reverse()
             $0.caKeys[1].curve?.y[31] ^= 1
             $0.caKeys[1].curve?.sha256 = nil
@@ -154,7 +156,8 @@ import Testing
         #expect((8193...10_240).contains(memory.withUnsafeBytes { $0.count }))
     }
 
-    /// Of the system's random bytes come a key pair and a number in one go: no question, and another key each time.
+    /// The kernel draws a key pair and a number from the system's random bytes without asking for them, and a new key
+    /// for each tap.
     @Test func theKernelDrawsANewKeyForEachTap() throws {
         let trace = try Kernel8Tests.trace()
         let configuration = try CheckedConfiguration(trace.configuration, secrets: testSecrets)
@@ -178,10 +181,10 @@ import Testing
               "kernel8": { "relayLatencyMicroseconds": 250, "dataExchange": false } } ] }
             """
         let configuration = try Configuration(json: Array(text.utf8))
-        let options = Kernel8Options(relayLatencyMicroseconds: 250, dataExchange: false)
+        let options = CombinationKernel.Kernel8Options(relayLatencyMicroseconds: 250, dataExchange: false)
         #expect(configuration.combinations[0].kernel == .kernel8(options))
         #expect(try Configuration(json: Array(configuration.json.utf8)) == configuration)
-        #expect(CombinationKernel(8).kernel8 == Kernel8Options())
+        #expect(CombinationKernel(8).kernel8 == CombinationKernel.Kernel8Options())
 
         let wrong = [
             ("\"relayLatencyMicroseconds\": 250", "\"relayLatencyMicroseconds\": 4294967296", "4294967295"),

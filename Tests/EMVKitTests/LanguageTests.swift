@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Tags of BCP 47 (RFC 5646, RFC 4647) and what stands in for them.
+/// BCP 47 tags (RFC 5646, RFC 4647) and their fallbacks.
 @Suite struct LanguageTests {
     private func language(_ tag: String) -> Language { Language(rawValue: tag) }
 
@@ -18,7 +20,7 @@ import Testing
         #expect(try JSONDecoder().decode([Language].self, from: json) == [language(canonical)])
     }
 
-    /// A script has four letters; variants, longer or with a digit, are passed over.
+    /// A script has four letters; variants, which are longer or contain a digit, are skipped.
     @Test func thePartsOfATagAreToldApart() {
         for (text, script, region) in [
             ("sl-rozaj", nil, nil), ("sl-rozaj-IT", nil, "IT"), ("de-1901-DE", nil, "DE"), ("zh-Hant-TW", "Hant", "TW"),
@@ -49,7 +51,7 @@ import Testing
         #expect(language(tag).fallbacks.map(\.rawValue) == fallbacks)
     }
 
-    /// Every tag reads in a language that its reader knows, and never in none.
+    /// Every tag resolves to a language that its reader understands, and always to some language.
     @Test(arguments: [
         ("de-CH", Language.german), ("pt-BR", .brazilianPortuguese), ("pt-PT", .portuguese), ("pt-MZ", .portuguese),
         ("no", .norwegian), ("nn", .norwegian), ("nb-NO", .norwegian), ("zh-TW", .traditionalChinese),
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    /// A POS whose own language nobody has translated speaks English; a key of one other language is shown in that.
+    /// A POS in an untranslated language uses English; a key with only one other language uses that.
     @Test func theLastResortIsEnglishThenAnyText() throws {
         var texts = TextCatalogue(language: language("hu-HU"))
         #expect(texts.text(.message(.presentCard))?.description == "Present card")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a fleet counts.
+/// The metrics of a fleet.
 @Suite(.timeLimit(.minutes(30))) struct MetricsTests {
     private final class Collector: MetricsSink {
         private let lock = NSLock()
@@ -92,7 +94,7 @@ import Testing
         #expect(copy == statistics)
     }
 
-    /// Goes on by what it is told; nobody sleeps by it.
+    /// A clock that only the test advances; `sleep` returns at once.
     private final class Hands: Clock {
         struct Instant: InstantProtocol {
             var offset: Duration

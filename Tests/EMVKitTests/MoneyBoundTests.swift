@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Amounts at their bounds: twelve digits (9F02 is n 12), the decimals of the currency, groups of three.
 @Suite struct MoneyBoundTests {
@@ -69,7 +71,8 @@ import Testing
             typed("1,50 USD") == nil && typed("$5") == nil && typed("$5", .usd) == 500 && typed("US$5", .usd) == 500)
     }
 
-    /// Rounded to the nearest step, halves up; each amount once; nothing, and another amount, always there.
+    /// Rounded to the nearest step, halves up; each amount is offered once; no tip and another amount are always
+    /// offered.
     @Test func percentagesAreRoundedToTheNearestStep() {
         func parts(_ percentages: [Int], _ price: UInt64, _ step: UInt64 = 1) -> [String] {
             SuggestedAmounts(percentages: percentages, of: eur(price), roundedTo: step).choices.map { choice in
@@ -99,7 +102,7 @@ import Testing
         #expect(given == [.none, .amount(eur(500), percent: nil), .amount(eur(1000), percent: nil), .other])
     }
 
-    /// A bill adds up to its total, or stays below it where a line is an estimate.
+    /// A bill's lines add up to its total, or stay below it if a line is an estimate.
     @Test func aBillAddsUp() throws {
         func flaw(_ lines: [LineItem], _ total: UInt64) -> BillError? {
             do throws(BillError) { _ = try Bill(lines, total: eur(total)) } catch { return error }

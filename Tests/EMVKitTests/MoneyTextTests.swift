@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Amounts as a language and its region write them.
+/// Amounts in the notation of a language and its region.
 @Suite struct MoneyTextTests {
     /// Spaces as `_`, narrow ones as `~`, isolates as `<` and `>`.
     private func shown(_ text: String) -> String {
@@ -58,7 +60,7 @@ import Testing
         #expect(money(100, "TRY").text(in: .turkish, style: .sign) == "₺1,00")
     }
 
-    /// Four digits stand together in Spain, Poland and Portugal; five are grouped everywhere.
+    /// Four digits are not grouped in Spain, Poland and Portugal; five are grouped everywhere.
     @Test func aGroupBeginsWhereTheLanguageBeginsIt() {
         for (tag, four, five) in [
             ("es", "1234,56_EUR", "12.345,67_EUR"), ("pl", "1234,56_EUR", "12_345,67_EUR"),
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    /// Those with texts, and every region that writes amounts in its own way.
+    /// Languages with texts, and every region that writes amounts differently.
     private static let languages =
         Language.builtIn
         + [
@@ -89,14 +91,14 @@ import Testing
             power *= 10
         }
         for currency in Currency.all {
-            // One for each number of decimals.
+            // One currency for each number of decimals.
             for minorUnits in ["EUR", "JPY", "BHD", "CLF"].contains(currency.code) ? many : few {
                 for style in Money.CurrencyStyle.allCases {
                     let money = Money(minorUnits: minorUnits, currency: currency)
                     let text = money.text(in: language, style: style)
                     let typed = Money(typed: text, currency: currency, language: language)
                     if typed != money { Issue.record("\(shown(text)): \(String(describing: typed))") }
-                    // Without a language only three decimals, which may be a group, are not decided.
+                    // Without a language only three decimals, which may be a group, are ambiguous.
                     if currency.exponent != 3, language.rawValue != "en-IN" {
                         let typed = Money(typed: text, currency: currency)
                         if typed != money { Issue.record("\(shown(text)): \(String(describing: typed))") }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a tap's outcome says to people, case by case: the tables are written from the rows of the experience.
+/// The texts for each outcome of a tap; the tables follow Conformance/pos.md.
 @Suite struct OutcomeTableTests {
-    /// By why a card could not be read; a link's fault names itself.
+    /// Problems by the reason why a card could not be read; a link fault is its own problem.
     @Test func whyACardCouldNotBeReadHasItsProblem() {
         let codes: [Outcome.Reason: Problem.Code] = [
             .link: .linkDisturbed, .tooManyTaps: .tooManyPresentments, .collision: .severalCards,
@@ -108,7 +110,7 @@ import Testing
         for (message, number) in numbers { #expect(message.rawValue == number) }
     }
 
-    /// The bit of a finding and its name in traces say the same thing.
+    /// The bit of a finding and its name in traces agree.
     @Test func aFindingHasTheBitOfItsName() {
         let named: [(Findings, String)] = [
             (.cdcvmUnauthenticated, "CDCVM_UNAUTHENTICATED"),
@@ -141,13 +143,13 @@ import Testing
         #expect(ErrorIndication().bytes == [0, 0, 0, 0, 0, 0])
     }
 
-    /// A charge says what its authorisation says, or why there was none.
+    /// A charge reports its authorisation's result, or why there was no authorisation.
     @Test func aChargeSaysWhatBecameOfIt() {
         let key = ReconciliationKey()
         let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
         let read = CardRead(authorization: .onlineRequired, outcome: Outcome(status: .onlineRequest), tap: tap)
         let refused = CardRead(authorization: .declined, outcome: Outcome(status: .declined), tap: tap)
-        let results: [(AuthorizationResult.Ending, ChargeName, PaymentEffect)] = [
+        let results: [(AuthorizationResult.Ending, ChargeResult.Name, PaymentEffect)] = [
             (.approved(Approval()), .approved, .booked),
             (.declined(Decline(reason: .issuer)), .declined, .nothingBooked),
             (.accepted(Deferred(key: key, amount: eur(1250), moment: noon)), .accepted, .mayBeBooked),
@@ -188,7 +190,7 @@ import Testing
         #expect(Receipt(ChargeResult.keyUsed(key), merchant: Merchant("Market hall")) == nil)
     }
 
-    /// A card that is refused for want of an offline balance says so, and only where that is why (Kernel 3, 9F5D).
+    /// A card that declines because its offline balance is too low reports so, and only then (Kernel 3, 9F5D).
     @Test func aBalanceBelowTheAmountIsTheReasonOfADecline() {
         func decline(
             _ qualifier: UIRequest.Qualifier, _ balance: UInt64, currency: UInt16 = 978,

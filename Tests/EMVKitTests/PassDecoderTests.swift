@@ -8,7 +8,7 @@ import Testing
         DataObjectDecoder(showsPAN: showsPass).decode(Hex.bytes(hex)!).lines
     }
 
-    /// The published answer of a phone, and the published command.
+    /// The published response of a phone, and the published command.
     @Test func namesWhatAVASWalletAndItsReaderSay() {
         #expect(
             lines("6F1D50084170706C655061799F210201009F2404E9CAEDE39F23040000003E9000") == [
@@ -41,7 +41,7 @@ import Testing
         #expect(lines(bundle, showsPass: true).last == "    n Number [11]: 0031323334353637383930")
     }
 
-    /// A bundle in the clear, and a phone's token. What is enciphered stays.
+    /// A plaintext bundle and a phone's token are masked. Encrypted data stay.
     @Test func masksABundleInTheClearAndTheToken() {
         func answer(_ flags: String) -> String {
             "D4031C737273" + "94030A736573" + "01020304050607080101" + "540306726562" + flags + "3132333435"

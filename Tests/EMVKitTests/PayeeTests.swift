@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// A card that keeps what it received.
+/// A card that records the commands it receives.
 private struct ListeningCard: CardPresentation {
     final class Notes: @unchecked Sendable {
-        // Written by the reader's actor, read when the tap is over.
+        // Written by the reader's actor, read after the tap.
         var commands: [[UInt8]] = []
     }
 
@@ -21,12 +24,13 @@ private struct ListeningCard: CardPresentation {
     }
 }
 
-/// Rows G5, G6 and H16, and the card's language, on a whole tap.
+/// Rows G5, G6 and H16, and the card's language, over a whole tap.
 @Suite(.timeLimit(.minutes(30))) struct PayeeTests {
     private static let payee = Merchant("Café Übergröße", via: "Pay Desk", city: "Köln")
     private static let amount = Money(minorUnits: 1250, currency: .eur)
 
-    /// A tap with a card that requests the merchant's name and prefers a language; what it received and what was shown.
+    /// A tap with a card that requests the merchant's name and prefers a language. Returns what the card received and
+    /// what was shown.
     private func tap(
         _ request: PaymentRequest, payee: Merchant?, language: [UInt8]? = nil
     ) async throws -> (heard: [[UInt8]], shown: [Prompt]) {
@@ -37,7 +41,7 @@ private struct ListeningCard: CardPresentation {
         let card = ListeningCard(notes: notes, card: ManInTheMiddle(VirtualCard(profile), edits))
         let reader = TapReader(
             SimulatedReader(card), configuration: .simulator(),
-            options: .init(payee: payee, texts: TextCatalogue(language: .dutch)))
+            options: with(.init()) { ($0.payee, $0.texts) = (payee, TextCatalogue(language: .dutch)) })
         let session = try await reader.prepare()
         let events = reader.events()
         let outcome = await session.read(request)
@@ -71,7 +75,7 @@ private struct ListeningCard: CardPresentation {
     @Test func theRequestsOwnMerchantGoesFirst() async throws {
         let own = Merchant("Stall 7")
         let (heard, shown) = try await tap(
-            PaymentRequest(amount: PayeeTests.amount, merchant: own), payee: PayeeTests.payee)
+            with(PaymentRequest(amount: PayeeTests.amount)) { $0.merchant = own }, payee: PayeeTests.payee)
         #expect(
             heard.contains { command in command.indices.contains { command[$0...].starts(with: Array("Stall 7".utf8)) }
             })
@@ -83,7 +87,7 @@ private struct ListeningCard: CardPresentation {
         let key = ReconciliationKey()
         let reader = TapReader(
             SimulatedReader(try #require(CardProfile.named("online"))), configuration: .simulator(),
-            options: .init(payee: PayeeTests.payee))
+            options: with(.init()) { $0.payee = PayeeTests.payee })
         let session = try await reader.prepare()
         guard case .success(let read) = await session.read(PaymentRequest(bill, key: key)) else {
             Issue.record("not read"); return
@@ -109,7 +113,7 @@ private struct ListeningCard: CardPresentation {
         #expect(!text.contains("Total") && !text.contains("ARQC") && !text.contains("Approved"))
     }
 
-    /// EMV Book 4, 11.1: before the card says so, the POS uses its own language.
+    /// EMV Book 4, 11.1: the POS uses its own language until the card has stated a preference.
     @Test func afterTheCardHasSaidSoPromptsAreInItsLanguage() async throws {
         let (_, shown) = try await tap(
             PaymentRequest(amount: PayeeTests.amount), payee: nil, language: Array("hujade".utf8))

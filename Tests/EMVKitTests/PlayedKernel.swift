@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import CEMV
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// A kernel that a test plays (the built-in ones never start again at D, on any answer, or with a removal time-out). At
-/// every activation it sends what it was given as a command, and the response says with which outcome it ends: both can
-/// be seen at the card.
+/// A kernel played by a test. The built-in ones never restart at D, on any answer, or with a removal time-out. At every
+/// activation it sends its input as a command, and the response selects its outcome, so the card sees both.
 enum PlayedKernel {
     static let number: UInt8 = 0x21
     static let aid: Bytes = [0xF0, 0x12, 0x34, 0x56, 0x78]
 
-    /// What a kernel was given: `90 01 flags start`, with the size of the issuer's data and as much of them as a
-    /// command of ``Activation/most`` bytes holds.
+    /// The kernel's input as a command: `90 01 flags start`, with the size of the issuer's data and as many of them as
+    /// fit a command of ``Activation/most`` bytes.
     struct Activation: Equatable {
         var start = Outcome.Start.a
         var isAnswered = false
@@ -50,7 +51,7 @@ enum PlayedKernel {
         }
     }
 
-    /// The response that makes the kernel end so.
+    /// The response that makes the kernel end with this outcome.
     static func ending(
         _ status: cemv_outcome_status, start: cemv_start = CEMV_START_NA,
         on condition: cemv_online_response = CEMV_ONLINE_RESPONSE_NA,
@@ -107,7 +108,7 @@ enum PlayedKernel {
         }
     }
 
-    /// Of a test card.
+    /// The record of a test card.
     private static let record: Bytes = [0x5A, 0x08, 0x47, 0x61, 0x73, 0x90, 0x01, 0x01, 0x01, 0x19]
 
     static func configuration(autorun: Autorun? = nil) throws -> CheckedConfiguration {
@@ -121,7 +122,8 @@ enum PlayedKernel {
     }
 }
 
-/// Lists the played kernel's application and answers each of its commands with the next ending; the last one stays.
+/// Lists the played kernel's application and answers each of its commands with the next ending, then repeats the last
+/// one.
 struct PlayedCard: CardPresentation {
     private var endings: [Bytes]
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Says nothing, and lets the payment begin.
+/// Sends nothing, and lets the payment begin.
 struct SilentPrelude: Prelude {
     var annotation: Bytes? { [0x6A, 0x01] }
     var limit: Duration { .milliseconds(300) }
@@ -13,7 +15,7 @@ struct SilentPrelude: Prelude {
     func end(after answers: [PreludeAnswer]) -> PreludeEnd { PreludeEnd(.payment) }
 }
 
-/// Sends its commands in order and keeps what came of them.
+/// Sends its commands in order and records their results.
 private actor ScriptedPrelude: Prelude {
     nonisolated let annotation: Bytes?
     nonisolated let limit: Duration
@@ -22,7 +24,7 @@ private actor ScriptedPrelude: Prelude {
     private let next: PreludeEnd
     private(set) var answers: [PreludeAnswer] = []
     private(set) var isOver = false
-    /// What came with the question what follows.
+    /// The answers that came with each question for the next step.
     private(set) var told: [[PreludeAnswer]] = []
     private let meanwhile: (@Sendable () async -> Void)?
 
@@ -53,7 +55,7 @@ private actor ScriptedPrelude: Prelude {
     }
 }
 
-/// A card that knows one more application, which takes its time.
+/// A card with an additional application that is slow.
 private struct CardWithApplication: CardPresentation {
     var card: VirtualCard
     var milliseconds = 1.0
@@ -67,7 +69,7 @@ private struct CardWithApplication: CardPresentation {
     mutating func reset() { card.reset() }
 }
 
-/// Keeps commands, polls and what happened to the field, in order.
+/// Records commands, polls and field changes in order.
 private actor FieldRecorder: CardTransport {
     private let reader: SimulatedReader
     nonisolated let sendsPollingFrames: Bool
@@ -103,7 +105,7 @@ private actor FieldRecorder: CardTransport {
 
     private let request = PaymentRequest(amount: eur(1250))
 
-    /// Only where a test says so does time pass: others take the processor.
+    /// Time passes only when a test advances it, and other tasks take processor time.
     private func timelessReader(
         _ transport: any CardTransport, _ change: (inout TapReader.Options) -> Void = { _ in }
     ) -> TapReader {
@@ -155,7 +157,7 @@ private actor FieldRecorder: CardTransport {
         #expect(await Array(recorder.log.prefix(3)) == ["poll", "00A4", "00A4"])
     }
 
-    /// Only the first presentment of a tap has a prelude: the next one pays.
+    /// Only the first presentment of a tap has a prelude: the next one is payment only.
     @Test func aFurtherPresentmentGoesToTheKernelAtOnce() async throws {
         let recorder = FieldRecorder(SimulatedReader(.seePhone))
         let reader = timelessReader(recorder)
@@ -196,8 +198,8 @@ private actor FieldRecorder: CardTransport {
 
     // MARK: - Time
 
-    /// The limit is looked at before each command; the last command is waited for. No time passes here but what the
-    /// card reports.
+    /// The limit is checked before each command, and the last command is allowed to finish. The only time that passes
+    /// is the time the card reports.
     @Test func aDialogueOverItsTimeGivesWayToThePayment() async throws {
         let card = CardWithApplication(card: VirtualCard(.named("online")!), milliseconds: 100)
         for (limit, count) in [(250, 3), (200, 2), (99, 1), (0, 0)] {
@@ -211,7 +213,7 @@ private actor FieldRecorder: CardTransport {
         }
     }
 
-    /// One that never returns is left to itself when its time is up.
+    /// A prelude that never returns is abandoned when its time is up.
     @Test func aDialogueThatHangsIsLeft() async throws {
         let (recorder, _) = reader()
         let clock = SimulatedClock(), gate = Latch()
@@ -226,7 +228,7 @@ private actor FieldRecorder: CardTransport {
         #expect(await !prelude.isOver)
         await gate.open()
         try await waitUntil("the prelude to end") { await prelude.isOver }
-        // What it still sends is not sent.
+        // Its later commands are not sent.
         #expect(await prelude.answers == [.response([0x6A, 0x82]), .over])
         #expect(await recorder.commands.filter { $0 == PreludeTests.select }.count == 1)
     }
@@ -254,8 +256,8 @@ private actor FieldRecorder: CardTransport {
         #expect(await reader.hold(alone) == .cancelled(.readerDetached))
     }
 
-    /// The answer of a command that is out when the time is up comes with the question what follows: the prelude may
-    /// not have seen it yet. No command follows.
+    /// If a command is being sent when the time is up, its answer comes with the question for the next step, because
+    /// the prelude may not have seen it yet. No command follows.
     @Test func theLastAnswerComesWithTheQuestion() async throws {
         for isGone in [false, true] {
             let clock = SimulatedClock(), gate = Latch()
@@ -280,7 +282,7 @@ private actor FieldRecorder: CardTransport {
             try await waitUntil("the prelude to end") { await prelude.isOver }
             #expect(await prelude.answers == [last, .over])
         }
-        // What was not sent has no answer.
+        // A command that was not sent has no answer.
         let (_, reader) = reader(CardWithApplication(card: VirtualCard(.named("online")!), milliseconds: 200))
         let prelude = ScriptedPrelude(Array(repeating: PreludeTests.select, count: 3))
         _ = await reader.read(request, after: prelude)
@@ -293,7 +295,7 @@ private actor FieldRecorder: CardTransport {
 
     private func total(_ amount: UInt64) -> PreludeEnd { PreludeEnd(.payment, total: AmountChange.Total(eur(amount))) }
 
-    /// By the rules of row I12.
+    /// The rules of row I12 apply.
     @Test func aTotalHoldsWhereAChangeWould() async throws {
         let usd = AmountChange.Total(Money(minorUnits: 1000, currency: .usd))
         for (end, ceiling, paid) in [
@@ -306,12 +308,12 @@ private actor FieldRecorder: CardTransport {
             let read = await reader.read(request, after: ScriptedPrelude(then: end)).read
             #expect(read?.amount == eur(paid) && read?.dataRecord[0x9F02] == eur(paid).numeric, "\(end)")
             #expect(await recorder.log.prefix(3) == ["poll", "00A4", "00A4"])
-            // The next one is what it was asked to be.
+            // The next payment has the amount of its request.
             #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
         }
     }
 
-    /// An application is asked about from the total that the prelude gave, and within the same ceiling.
+    /// A change by the card's application starts from the prelude's total, and has the same ceiling.
     @Test func aChangeByTheCardBeginsFromThePreludesTotal() async throws {
         for (answer, paid) in [(nil, 1000), (1400, 1400), (1600, 1000)] as [(UInt64?, UInt64)] {
             let (_, reader) = reader()
@@ -334,8 +336,8 @@ private actor FieldRecorder: CardTransport {
         #expect(await reader.read(PaymentRequest(amount: eur(1250))).read?.amount == eur(1250))
     }
 
-    /// Where no application takes the total, the kernel ends before it asks for a card: no command follows, and no card
-    /// is presented again for nothing.
+    /// If no application accepts the total, the kernel ends before it polls for a card: no command follows, and the
+    /// customer is not asked to tap again in vain.
     @Test(arguments: [PreludeEnd.Next.payment, .presentAgain])
     func aTotalThatNoApplicationTakesEndsTheTapAtOnce(_ next: PreludeEnd.Next) async throws {
         var configuration = Configuration.simulator()
@@ -403,7 +405,7 @@ private actor FieldRecorder: CardTransport {
                 == [TextKey("loyalty.label"), TextKey("loyalty.read")].map { TextCatalogue().text($0) })
         #expect(prompts.allSatisfy { $0.total == nil && $0.merchant == nil })
         #expect(!told.contains { if case .started = $0 { true } else { false } })
-        // The number of transactions is as before.
+        // The number of transactions is unchanged.
         guard case .success(let read) = await reader.read(request) else { Issue.record("not read"); return }
         #expect(read.tap?.counter == 1)
     }
@@ -453,7 +455,7 @@ private actor FieldRecorder: CardTransport {
         guard case .failed(.preparation) = await reader.hold(SilentPrelude()) else { Issue.record("held"); return }
     }
 
-    /// It is gone with its tap, also with one that never met a card.
+    /// The prelude ends with its tap, even if no card arrived.
     @Test func aPreludeBelongsToOneTap() async throws {
         let recorder = FieldRecorder(SimulatedReader(.noCard), sendsPollingFrames: true)
         let reader = timelessReader(recorder) { $0.cardTimeout = .milliseconds(1) }
@@ -478,7 +480,7 @@ private actor FieldRecorder: CardTransport {
     }
 }
 
-/// Holds the answer to a prelude's command back, or is gone by then.
+/// Delays the answer to a prelude's command, or has disconnected by then.
 private actor LateReader: CardTransport {
     private let reader: SimulatedReader
     private let gate: Latch

@@ -83,7 +83,7 @@ import Testing
         let error = await #expect(throws: PrepareError.self) { try await strict.prepare() }
         guard case .caKeysMissing(let providers)? = error else { Issue.record("\(String(describing: error))"); return }
         #expect(providers.contains([0xA0, 0, 0, 0, 3]))
-        // It stands in the way of a reader that requires them, and of no other.
+        // It blocks only readers that require it.
         let strictly = await strict.readiness()
         #expect(
             strictly.blocking.map(\.code) == [.caKeysMissing] && !strictly.warnings.map(\.code).contains(.caKeysMissing)
@@ -273,7 +273,7 @@ import Testing
         try await waitUntil("the reader to be opened") { await gate.openings > 0 }
         await reader.suspend()
         let after = Task { await reader.read(PaymentRequest(amount: eur(1250))) }
-        // Time enough for it to come before the gate opens; it ends the same if it does not.
+        // Enough turns for the call to arrive before the gate opens; without them the test ends with an equal result.
         for _ in 0..<1000 { await Task.yield() }
         await gate.letGo()
         await #expect(throws: PrepareError.self) { try await before.value }

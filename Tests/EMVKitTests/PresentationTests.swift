@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// The rows of ``Presentation``, written down a second time: F2, F4 to F8, C6, C7, C9.
+/// A second statement of the rows of ``Presentation``: F2, F4 to F8, C6, C7, C9.
 ///
-/// One line a problem: what heads the screen, whether the payment is over, whether somebody has to confirm. `-` stands
-/// for the headline of a refusal that keeps its reason to itself.
+/// Each line is a problem: the screen's headline, whether the payment is over, whether a person has to confirm. `-` is
+/// the headline of a decline without a reason.
 @Suite struct PresentationTests {
     private static let table: [(Problem.Code, String, ends: Bool, alert: Bool)] = [
         (.amountAboveLimit, "otherInterface", false, false), (.amountAboveKernelLimit, "otherInterface", false, false),
@@ -75,7 +78,7 @@ import Testing
         (.own, "declined", true, false),
     ]
 
-    /// What each ending is without a problem.
+    /// Each ending without a problem.
     private static let alone: [(Presentation.Ending, String, Presentation.Region, ends: Bool, alert: Bool)] = [
         (.approved, "approved", .status, true, false), (.approvedWithSignature, "signature", .status, true, false),
         (.approvedInPart, "part", .action, false, true),
@@ -105,7 +108,7 @@ import Testing
         }
     }
 
-    /// The sign of each headline; the others were not completed.
+    /// The mark of each headline; the other headlines mean that the payment was not completed.
     private static func mark(_ headline: String) -> Presentation.Mark? {
         switch headline {
         case "approved", "signature", "accepted", "verified": .completed
@@ -134,7 +137,7 @@ import Testing
         }
     }
 
-    /// Who acts next, what is offered and what the cardholder's display shows, where nobody gave a reason.
+    /// Who acts next, the options offered and the cardholder's display, if no reason is given.
     @Test func anEndingWithoutAProblemSaysWhatIsNext() {
         let general: [Alternative] = [.retry, .anotherCard, .cash, .paymentLink]
         let rows: [(Presentation.Ending, Presentation.Party, [Alternative], Message)] = [
@@ -160,7 +163,7 @@ import Testing
         }
     }
 
-    /// A new try is the customer's where a card, its network or a PIN is at fault, and the merchant's elsewhere.
+    /// The customer tries again if a card, its network or a PIN is at fault; otherwise the merchant does.
     @Test func aNewTryIsWhosePartItIs() {
         let customers: Set<Problem.Field> = [.card, .network, .pin]
         for code in Problem.Code.allCases {
@@ -187,7 +190,7 @@ import Testing
         #expect(Presentation.Ending(.failed([]), read) == .failed)
     }
 
-    /// What was to be paid is shown with every ending: the read's own amount first, and what a part approves.
+    /// Every ending shows the amount due: the read's amount first, and the amount of a part approval.
     @Test func theTotalIsThatOfTheRead() {
         let request = PaymentRequest(amount: RequestAmountTests.eur)
         let tap = TapRecord(key: ReconciliationKey(), purpose: .payment(request), moment: noon)
@@ -244,7 +247,7 @@ import Testing
         }
     }
 
-    /// A problem that the app made fatal, or gave other actions, is shown so.
+    /// A problem that the app made fatal, or gave other actions, is displayed accordingly.
     @Test func theSeverityOfTheProblemItselfDecides() {
         let fatal = Problem(.linkTimedOut, severity: .fatal)
         #expect(Presentation(.unreadable, problem: fatal, field: .card).endsSession)
@@ -288,17 +291,17 @@ import Testing
     }
 }
 
-/// Rows G3, G5 to G9 and H16 on the way to the card and the prompt.
+/// Rows G3, G5 to G9 and H16: the data for the card and the prompt.
 @Suite struct RequestAmountTests {
     static let eur = Money(minorUnits: 300, currency: .eur)
 
     @Test func aBillThatIsNotTheAmountIsAProblem() throws {
         let bill = try Bill([LineItem("Coffee", minorUnits: 300)], currency: .eur)
         #expect(PaymentRequest(bill).validate() == [])
-        #expect(PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate() == [])
-        let more = PaymentRequest(amount: Money(minorUnits: 301, currency: .eur), bill: bill)
+        #expect(with(PaymentRequest(amount: RequestAmountTests.eur)) { $0.bill = bill }.validate() == [])
+        let more = with(PaymentRequest(amount: Money(minorUnits: 301, currency: .eur))) { $0.bill = bill }
         #expect(more.validate().map(\.code) == [.lineItemsMismatch])
-        let dollars = PaymentRequest(amount: Money(minorUnits: 300, currency: .usd), bill: bill)
+        let dollars = with(PaymentRequest(amount: Money(minorUnits: 300, currency: .usd))) { $0.bill = bill }
         #expect(dollars.validate().map(\.code) == [.currencyConflict, .lineItemsMismatch])
     }
 
@@ -307,7 +310,9 @@ import Testing
         let request = PaymentRequest(bill)
         #expect(request.terms == .estimated && request.validate() == [])
         #expect(
-            PaymentRequest(amount: RequestAmountTests.eur, bill: bill).validate().map(\.code) == [.lineItemsMismatch])
+            with(PaymentRequest(amount: RequestAmountTests.eur)) { $0.bill = bill }.validate().map(\.code) == [
+                .lineItemsMismatch
+            ])
         #expect(request.noteKey == TextKey("amount.pending"))
         #expect(
             PaymentRequest(amount: RequestAmountTests.eur, terms: .estimated).noteKey
@@ -315,9 +320,9 @@ import Testing
     }
 
     @Test func thePromptShowsAmountNoteAndBothMerchants() {
-        let request = PaymentRequest(
-            amount: RequestAmountTests.eur, terms: .membership(.monthly),
-            merchant: Merchant("Market hall", via: "Pay Desk"))
+        let request = with(PaymentRequest(amount: RequestAmountTests.eur, terms: .membership(.monthly))) {
+            $0.merchant = Merchant("Market hall", via: "Pay Desk")
+        }
         let prompt = Prompt(UIRequest(message: .presentCard, status: .readyToRead), payment: request)
         #expect(prompt.total == RequestAmountTests.eur)
         #expect(prompt.note?.description == "Every month")

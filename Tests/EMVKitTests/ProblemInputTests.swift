@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import Testing
 
-/// Row I13: a problem of a request names the one input that is wrong; corrected alone, the request is right.
+/// Row I13: a problem of a request names the one wrong input; correcting that input alone makes the request valid.
 @Suite struct ProblemInputTests {
     private typealias Change = (inout PaymentRequest) -> Void
     private static let dollars = Money(minorUnits: 1, currency: .usd)
     private static let odd = Currency(code: "XXX", numeric: 0, exponent: 2)
 
     private func right() throws -> PaymentRequest {
-        PaymentRequest(
-            amount: eur(1250), kind: .cashBack(eur(100)), due: eur(2000), preferredApplications: [Self.aid, Self.aid],
-            bill: try Bill([LineItem("Order", minorUnits: 1250)], currency: .eur),
-            amountChange: AmountChange(upTo: eur(1500)) { _ in nil })
+        try with(PaymentRequest(amount: eur(1250), kind: .cashBack(eur(100)), due: eur(2000))) {
+            $0.preferredApplications = [Self.aid, Self.aid]
+            $0.bill = try Bill([LineItem("Order", minorUnits: 1250)], currency: .eur)
+            $0.amountChange = AmountChange(upTo: eur(1500)) { _ in nil }
+        }
     }
 
     private static let aid: Bytes = [0xA0, 0, 0, 0, 3, 0x10, 0x10]
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    /// The amount cannot be changed in a request: a form makes another one.
+    /// A request's amount cannot be changed: a form makes a new request.
     @Test func theAmountIsNamed() {
         for (amount, input) in [
             (eur(0), .amount), (eur(1_000_000_000_000), .amount),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite struct ProblemTests {
     @Test func everyCodeHasItsRow() {
@@ -44,7 +46,7 @@ import Testing
     }
 }
 
-/// Where each problem is shown and what is offered, written down a second time (C6, C9).
+/// A second statement of where each problem is shown and which options it offers (C6, C9).
 @Suite struct ProblemRowTests {
     private static let actions: [Character: Alternative] = [
         "r": .retry, "c": .anotherCard, "i": .otherInterface(.chipOrSwipe), "I": .otherInterface(.chip), "e": .enterPIN,
@@ -53,7 +55,7 @@ import Testing
         "$": .cash, "l": .paymentLink, "?": .help,
     ]
 
-    /// Field, what is offered in order, `!` where nothing resolves it, and the codes.
+    /// The field, the options in order, `!` if nothing resolves the problem, and the codes.
     private static let rows: [(Problem.Field, String, String)] = [
         (.amount, "ic$l", "amountAboveLimit amountAboveKernelLimit amountNotAllowed"),
         (

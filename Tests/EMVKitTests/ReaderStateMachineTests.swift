@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Values that a state machine is given in tests.
+/// Inputs for a state machine under test.
 enum Sample {
     static let key = ReconciliationKey(rawValue: "key")!
     static let otherKey = ReconciliationKey(rawValue: "other")!
@@ -16,8 +19,10 @@ enum Sample {
     static func record(
         _ key: ReconciliationKey = key, countries: SupportedCountries? = nil, change: AmountChange? = nil
     ) -> TapRecord {
-        let request = PaymentRequest(
-            amount: eur(1250), key: key, supportedIssuerCountries: countries, amountChange: change)
+        let request = with(PaymentRequest(amount: eur(1250), key: key)) {
+            $0.supportedIssuerCountries = countries
+            $0.amountChange = change
+        }
         return TapRecord(key: key, purpose: .payment(request), moment: noon)
     }
 
@@ -25,7 +30,10 @@ enum Sample {
         _ status: Outcome.Status, start: Outcome.Start = .notApplicable,
         on condition: Outcome.OnlineResponse = .notApplicable, removalTimeout: Duration? = nil
     ) -> Outcome {
-        Outcome(status: status, start: start, onlineResponse: condition, cvm: .none, removalTimeout: removalTimeout)
+        with(Outcome(status: status, start: start, cvm: .none)) {
+            $0.onlineResponse = condition
+            $0.removalTimeout = removalTimeout
+        }
     }
 
     static func read(_ outcome: Outcome = Sample.outcome(.onlineRequest), _ key: ReconciliationKey = key) -> CardRead {
@@ -85,7 +93,7 @@ extension ReaderAction {
         self.init(effects: effects, operation: operation)
     }
 
-    /// Prompts left out.
+    /// The action without its prompts.
     var quiet: ReaderAction {
         let effects = effects.filter { if case .publish(.prompt) = $0 { false } else { true } }
         return ReaderAction(effects: effects, operation: operation)
@@ -100,7 +108,7 @@ extension ReaderAction {
 @Suite struct ReaderStateMachineTests {
     private typealias Step = ReaderAction
 
-    /// From a request to the first command.
+    /// Runs from a request to the first command.
     private func exchanging(
         _ machine: inout ReaderStateMachine, _ record: TapRecord = Sample.record(), from report: KernelReport? = nil
     ) {
@@ -340,7 +348,7 @@ extension ReaderAction {
             #expect(machine.run?.tap.changedAmount == (amount == 1250 ? nil : eur(amount)))
             _ = machine.stepTaken(KernelReport(step: .send(Sample.select)))
         }
-        // What does not allow it is looked for among the rows of the card's application.
+        // The reader looks among the rows of the card's application for the limit that forbids the amount.
         _ = machine.exchanged(.response([0x90, 0x00], elapsed: nil))
         let blocked = Outcome(status: .tryAnotherInterface, reason: .notAllowed)
         #expect(
@@ -370,7 +378,7 @@ extension ReaderAction {
         let french = Presented(names: [name], objects: [0x5F28: [0x02, 0x50]])
         let france = try #require(Country(code: "FR"))
         let ending = TapOutcome.unsupportedNetwork(NetworkMismatch(.issuerCountry(france), offered: [name]))
-        // Whatever the kernel would do next, its own end included, and nothing of it is shown.
+        // The tap ends here for every next step of the kernel, its own end included, and none of its messages is shown.
         for step in [.send(Sample.select), .work, .poll(Poll()), .done(Sample.outcome(.declined))] as [EMVKit.Step] {
             var left = machine
             let report = KernelReport(
@@ -413,7 +421,7 @@ extension ReaderAction {
         }
     }
 
-    // MARK: What is parked
+    // MARK: A parked tap
 
     @Test func aParkedTapIsCompletedOnce() throws {
         var machine = Sample.machine()
@@ -567,7 +575,7 @@ extension ReaderAction {
                 continue
             }
             #expect(result.name == (reason == nil ? .failed : .reversed) && result.problems.map(\.code) == codes)
-            // Only what left nothing may be tried again.
+            // Another try is possible only if nothing may have been booked.
             let again = machine.authorizationRequested(Sample.read(), Sample.means)
             #expect((again.operation == .run) == (reason == nil))
         }
@@ -608,7 +616,7 @@ extension ReaderAction {
                 return
             }
         }
-        // Nor by a kernel that goes on without an answer.
+        // A kernel that continues without an answer cannot approve, either.
         var machine = Sample.machine { $0.takesCardApprovals = false }
         park(&machine, ReaderStateMachineTests.waits)
         _ = machine.authorizationRequested(Sample.read(), Sample.means)
@@ -686,7 +694,7 @@ extension ReaderAction {
                 #expect(action.operation == .finish(.authorization(.pinRequested(challenge))))
                 let repeated = machine.authorizationRequested(read, means)
                 #expect(repeated.operation == .finish(.authorization(.pinRequested(challenge))))
-                // Another read of the same key is another payment, or a forged one.
+                // A different read with this key is another payment or a forgery.
                 var outcome = Sample.outcome(.onlineRequest)
                 outcome.receipt.toggle()
                 let refused = AuthorizationResult.Ending.failed([Problem(.authorizationNotPossible)])
@@ -764,7 +772,7 @@ extension ReaderAction {
         _ = machine.pinCollected(.value(.entered(Sample.pin)))
         let told = machine.issuerAnswered(.value(.approved(Sample.approval)))
         #expect(told.operation == .resume(.online(Sample.approval.issuerData)))
-        // Asked once more it gets no answer, and what the issuer approved stands.
+        // If the kernel asks again, it gets no answer, and the issuer's approval is kept.
         #expect(machine.stepTaken(KernelReport(step: .parked(wants))) == Step(then: .fieldOff(.zero)))
         let end = machine.fieldSwitchedOff()
         #expect(end.effects.first == .dropSession)
@@ -806,7 +814,7 @@ extension ReaderAction {
     }
 }
 
-/// What is said, and written, on the way: of machines that are put into a state.
+/// The events published and the entries written on the way, starting from given states.
 @Suite struct ReaderStateEffectTests {
     private func machine(
         _ state: ReaderStateMachine.State, hasJournal: Bool = false
@@ -822,7 +830,7 @@ extension ReaderAction {
         #expect(prelude.cardArrived(.card) == ReaderAction(.publish(.cardDetected), then: .holdPrelude(Sample.prelude)))
         var several = machine(.waitingForPrelude(alone))
         #expect(several.cardArrived(.collision).effects == [.publish(.severalCards), .publish(.waitingForCard)])
-        // Before a payment: a transport that does not tell removals brings the card at once.
+        // Before a payment: with a transport that cannot detect removals, the card is reported at once.
         var leaving = machine(.leavingCard(Sample.run()))
         #expect(leaving.cardArrived(.card) == ReaderAction(.publish(.cardDetected), then: .replyCard))
     }
@@ -840,7 +848,7 @@ extension ReaderAction {
         #expect(alone.cardArrived(.readerGone).operation == .finish(.prelude(.cancelled(.readerDetached))))
     }
 
-    /// Nobody was sent to a phone: a tap that fails in its first presentment is no locked phone.
+    /// If no prompt pointed to the phone, a tap that fails in its first presentment is not a locked phone.
     @Test func aPhoneIsLockedOnlyWhereItWasShown() {
         let record = Sample.record()
         func isLocked(_ tap: Tap, _ reason: Outcome.Reason) -> Bool? {
@@ -860,7 +868,7 @@ extension ReaderAction {
         #expect(isLocked(tap, .tooManyTaps) == false)
     }
 
-    /// The prompt to look at the phone is one of the presentment before, once the card is there again.
+    /// Once the card is back, the prompt to look at the phone counts for the earlier presentment.
     @Test func aCardThatComesBackHasSeenThePhone() {
         for (shown, then) in [(Tap.PhonePrompt.none, Tap.PhonePrompt.none), (.before, .none), (.shown, .before)] {
             var run = Sample.run()
@@ -871,7 +879,7 @@ extension ReaderAction {
         }
     }
 
-    /// A payment whose PIN will not come is reversed for that, whatever stands behind it.
+    /// A missing PIN is the reason for the reversal, whatever happens after it.
     @Test func aPINThatWillNotComeIsTheReason() {
         let challenge = PINChallenge(id: "1"), read = Sample.read()
         var machine = Sample.machine()
@@ -885,7 +893,7 @@ extension ReaderAction {
         #expect(machine.reversed(true).operation == .finish(.authorization(ended)))
     }
 
-    /// The keys of the last 10,000 taps are known, and no others.
+    /// The reader knows exactly the keys of the last 10,000 taps.
     @Test func theOldestKeyIsForgotten() {
         var used = UsedKeys()
         let keys = (0...10_000).map { ReconciliationKey(rawValue: "tap-\($0)")! }
@@ -897,7 +905,7 @@ extension ReaderAction {
 
     // MARK: The journal
 
-    /// An approval of the card is shown once it is written; where it cannot be, what is shown is a failure.
+    /// A card's approval is shown after it has been written; if the write fails, an error is shown instead.
     @Test func anApprovalIsShownWhereItIsWritten() {
         let outcome = Sample.outcome(.approved)
         let read = CardRead(authorization: .approvedOffline, outcome: outcome, tap: Sample.record())
@@ -914,7 +922,7 @@ extension ReaderAction {
         #expect(error.prompts == [.processingError] && error.effects.contains(.publish(.cardRead)))
     }
 
-    /// What is no approval is shown at once, with a journal too.
+    /// Messages other than an approval are shown at once, even with a journal.
     @Test func whatIsNoApprovalDoesNotWaitForTheJournal() {
         for hasJournal in [true, false] {
             for message in [Message.presentCard, .seePhone, .cardReadOK, .notAuthorised] {
@@ -939,7 +947,7 @@ extension ReaderAction {
                     .publish(.authorized(.failed)), .publish(.ready), then: .finish(.authorization(refused))))
     }
 
-    /// A journal that cannot be read says nothing of what may be booked.
+    /// If the journal cannot be read, the reader does not know what may be booked.
     @Test func withoutItsJournalAPaymentIsUnknownWhereItMayBeBooked() throws {
         let conversation = Sample.conversation()
         var fresh = machine(.lookingUp(conversation), hasJournal: true)
@@ -956,7 +964,7 @@ extension ReaderAction {
         #expect(approved.tapFound(.failure(.full)).operation == .finish(.authorization(.unknown(Sample.key))))
     }
 
-    /// What a confirmed reversal leaves in the journal, whatever it stood in the way of.
+    /// The journal entries for a confirmed reversal, for each kind of work that waited for it.
     @Test func aReversalIsWrittenAsOne() {
         let conversation = Sample.conversation(attempt: 1), decline = Decline(reason: .card)
         let over: [JournalEvent] = [.reversed, .erased(.account)]

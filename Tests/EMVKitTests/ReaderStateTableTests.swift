@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Every state with every event: what a state waits for is declared here once more, and everything else is refused.
+/// Every state with every event: this table lists the event that each state waits for, and all others are refused.
 @Suite struct ReaderStateTableTests {
     private enum Event: String, CaseIterable {
         case started, prepared, sessionBegan, tapAnnounced, stepTaken, cardArrived, exchanged, timePassed
@@ -37,7 +39,7 @@ import Testing
         }
     }
 
-    /// Exhaustive on purpose: a new state has to be placed here, and below.
+    /// Deliberately exhaustive: a new state must be added here and below.
     private func awaited(in state: ReaderStateMachine.State) -> Event? {
         switch state {
         case .idle: nil
@@ -125,7 +127,7 @@ import Testing
         }
         machine.state = state
         switch state {
-        // A kernel that runs is not parked.
+        // A running kernel is not parked.
         case .starting(.complete), .starting(.release), .releasingField: machine.parked = Sample.parked()
         default: break
         }
@@ -174,7 +176,8 @@ import Testing
             #expect(
                 after.preludeRequested(PreludeRun(handle: Sample.prelude))
                     == ReaderAction(then: .finish(.prelude(.failed(.busy)))))
-            // A payment that is under way itself is not denied.
+            // A call for the payment in progress returns unknown, because it may yet be booked; others find the
+            // reader busy.
             let refusal = before.conversation?.key == read.key ? denied : busy
             #expect(after.authorizationRequested(read, Sample.means) == refusal)
             #expect(after.pinBrought(read, challenge, Sample.pin) == refusal)
@@ -202,7 +205,7 @@ import Testing
 
     private func caller(of run: KernelRun) -> Caller { run.purpose == .tap ? .tap : .authorization }
 
-    /// Who waits for the end of what is under way. Exhaustive on purpose.
+    /// The caller that waits for the end of the current activity. Deliberately exhaustive.
     private func caller(in state: ReaderStateMachine.State) -> Caller {
         switch state {
         case .idle, .starting(.release), .releasingField(.release): .nobody
@@ -333,7 +336,7 @@ import Testing
         guard case .finish(let end) = machine.readerOpened(nil).operation else { Issue.record("no end"); return }
         guard case .fail(.reader(let fault)) = machine.ended(end, asked: early) else { Issue.record("shared"); return }
         #expect(fault.code == .noReader)
-        // Who came after the departure begins the next one.
+        // A caller that arrived after the departure starts the next preparation.
         #expect(machine.ended(end, asked: late) == .begin)
         _ = machine.began(isChecked: true)
         _ = machine.configurationChecked(nil, isNew: false)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// A random walk over the reader's state machine: app, antenna, kernel, PIN pad and host do anything they may at any
-/// time, and invariants are checked after every event. The same for the same seed; nothing waits.
+/// A random walk over the reader's state machine: app, antenna, kernel, PIN pad and host may do anything at any time,
+/// and invariants are checked after every event. A seed reproduces the walk; no step waits.
 private struct Walk {
-    /// What a walk has met, so that no invariant holds for want of cases.
+    /// The states and operations that a walk has reached, to prove that the invariants were exercised.
     struct Coverage {
         var states: Set<String> = []
         var operations: Set<String> = []
@@ -19,27 +21,27 @@ private struct Walk {
     private(set) var coverage = Coverage()
     private var event = ""
 
-    /// The operation that the activity waits for; `nil`: nothing is under way.
+    /// The operation that the activity waits for; `nil`: there is no activity.
     private var pending: ReaderAction.Operation?
 
-    // The world
+    // The environment
     private var hasSession = false
     private var isFieldOn = false
-    /// The kernel's outcome, while it is parked.
+    /// The kernel's outcome while it is parked.
     private var parkedOutcome: Outcome?
     private var mayResumeAtOnce = false
     private var presentations = 0
     private var removalTimer: ReconciliationKey?
     private var promptTimers: [Int] = []
 
-    // Calls and what they came to
+    // Calls and their results
     private var reads = 0, finished = 0
     private var isTapUnderWay = false
     private var nextKey = 0
     private var known: [CardRead] = []
     private var challenges: [(CardRead, PINChallenge)] = []
     private var asked: Set<ReconciliationKey> = []
-    /// Requests that may stand at the host.
+    /// Requests that the host may have booked.
     private var open: Set<ReconciliationKey> = []
     private var unresolved: Set<ReconciliationKey> = []
     private var approved: Set<ReconciliationKey> = []
@@ -47,7 +49,7 @@ private struct Walk {
     // The journal
     private var book = JournalBook()
     private let hasJournal: Bool
-    /// Of these something could not be written.
+    /// Payments for which a write failed.
     private var incomplete: Set<ReconciliationKey> = []
 
     init(seed: UInt64) {
@@ -82,7 +84,7 @@ private struct Walk {
 
     mutating func run() {
         for _ in 0..<120 { step() }
-        // At last everything that is asked is answered, and cancel() leaves nothing.
+        // In the end every question is answered, and cancel() leaves nothing.
         drain()
         give("cancel()") { $0.endRequested(.requested) }
         drain()
@@ -158,7 +160,7 @@ private struct Walk {
         give("complete") { $0.completionRequested(reply, isTaken: isTaken, generation: generation) }
     }
 
-    /// As `suspend()`: what is under way ends first.
+    /// Like `suspend()`: the current activity ends first.
     private mutating func depart() {
         give("cancel()") { $0.endRequested(.suspended) }
         drain()
@@ -289,7 +291,7 @@ private struct Walk {
         }
     }
 
-    /// Whatever a reader writes fits what it wrote before, unless that failed.
+    /// Every event that a reader writes is valid after its earlier events, unless one of these could not be written.
     private mutating func refused(_ error: JournalError, _ key: ReconciliationKey, _ events: [JournalEvent]) {
         switch error {
         case .limit: break
@@ -299,7 +301,7 @@ private struct Walk {
         incomplete.insert(key)
     }
 
-    /// What is seen of a payment is written down by then.
+    /// An effect of a payment is visible only after its event was written.
     private func checkWritten(_ operation: ReaderAction.Operation) {
         guard hasJournal else { return }
         switch operation {
@@ -384,7 +386,7 @@ private struct Walk {
         case .resume:
             check(parkedOutcome != nil, "only a parked kernel goes on")
             parkedOutcome = nil
-            // At D the card is still there; at B it has to come again.
+            // At D the card is still present; at B it has to be presented again.
             step = mayResumeAtOnce ? .send(Sample.select) : poll()
         case .reply(.response), .reply(.carryOn): step = next()
         case .replyCard: step = .send(Sample.select)
@@ -438,7 +440,7 @@ private struct Walk {
         switch action.operation {
         case .finish(let ending):
             take(ending)
-            // A call that was answered at once leaves what is under way.
+            // A call that is answered at once does not affect the current activity.
             if !before.isIdle, machine.isIdle { pending = nil }
         case .none, .cancelActivity: break
         case .run:
@@ -479,7 +481,7 @@ private struct Walk {
     private mutating func take(_ effect: ReaderAction.Effect) {
         switch effect {
         case .publish(.prompt(let prompt)) where hasJournal && [.approved, .approvedSign].contains(prompt.message):
-            // A message of the kernel that goes on is none of an outcome.
+            // A message of a running kernel does not belong to an outcome.
             let isOfOutcome = event == "journaled" || event == "tapFound"
             let key = machine.run?.tap.key ?? machine.settled?.key ?? Sample.key
             if isOfOutcome { check(isApprovedInBook(key), "an approval is journalled before it is shown") }
@@ -505,7 +507,7 @@ private struct Walk {
     private mutating func take(_ ending: ReaderAction.Ending) {
         switch ending {
         case .tap(.success(let read)), .tap(.onlinePINRequired(let read)): known.append(read)
-        // Its field is off with it.
+        // The field is switched off when the reader disconnects.
         case .tap(.cancelled(.readerDetached)): isFieldOn = isFieldOn && machine.parked != nil
         case .prelude(.cancelled(.readerDetached)): isFieldOn = false
         case .tap, .prelude, .released: break
@@ -516,7 +518,7 @@ private struct Walk {
         }
     }
 
-    /// What an authorisation says agrees with what stands at the host.
+    /// An authorisation's result agrees with the host's bookings.
     private mutating func take(_ result: AuthorizationResult.Ending) {
         guard !["authorize", "pinBrought", "giveUp", "tapFound"].contains(event), let settled = machine.settled else {
             if case .pinRequested(let challenge) = result, let read = machine.challenge?.read {
@@ -542,7 +544,7 @@ private struct Walk {
         }
     }
 
-    /// A parked tap is given up by a read that begins, its completion, its own authorisation, and `cancel()`.
+    /// A parked tap ends only with a new read, its completion, its own authorisation, or `cancel()`.
     private func checkParked(_ before: ReaderStateMachine) {
         guard let parked = before.parked, machine.parked?.key != parked.key else { return }
         let isMeant =
@@ -554,7 +556,7 @@ private struct Walk {
         check(isMeant, "the parked tap is given up for a reason")
     }
 
-    /// Of a case, without what it holds.
+    /// The name of an enumeration case without its associated values.
     private static func name(_ value: Any) -> String {
         Mirror(reflecting: value).children.first?.label ?? String(describing: value)
     }

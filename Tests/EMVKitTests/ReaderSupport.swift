@@ -9,7 +9,8 @@ func eur(_ minorUnits: UInt64) -> Money { Money(minorUnits: minorUnits, currency
 let noon = LocalTime(date: testDay, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
 
 func settings(_ change: (inout TapReader.Options) -> Void = { _ in }) -> TapReader.Options {
-    // Clocks of some tests pass at once; recorded polls are those of a card that comes (EmptyFieldTests has others).
+    // Some tests use clocks on which time passes at once; recorded polls then describe an arriving card
+    // (EmptyFieldTests records other polls).
     var options = TapReader.Options.ofTools
     options.clock = { noon }
     options.openDeadline = nil
@@ -25,12 +26,12 @@ func tapReader(
     TapReader(transport, configuration: configuration, options: settings(change))
 }
 
-/// Until a deadline runs: time that passes before counts for none.
+/// Waits until a deadline is running: time that passes earlier does not count.
 func waitUntilSomeoneSleeps(_ clock: SimulatedClock) async throws {
     try await waitUntil("somebody to sleep") { await clock.sleeperCount > 0 }
 }
 
-/// Everything that is said until `last`, from now on; begin listening before the thing happens.
+/// Every event from now on until `last`; start listening before the events can occur.
 func collect(
     _ events: AsyncStream<TapEvent>, until last: @escaping @Sendable (TapEvent) -> Bool
 ) -> Task<[TapEvent], Never> {
@@ -56,7 +57,7 @@ extension TapOutcome {
     }
 }
 
-/// A transport whose opening waits until it is let go, and that counts.
+/// A transport whose opening waits until the test releases it, and that counts openings.
 actor Gate: CardTransport {
     private let reader: SimulatedReader
     private var isOpen: Bool
@@ -86,7 +87,7 @@ actor Gate: CardTransport {
     func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }
 
-/// Lets every command through and keeps them.
+/// Passes every command on and records it.
 actor Recorder: CardTransport {
     private let reader: SimulatedReader
     private(set) var commands: [Bytes] = []
@@ -107,8 +108,8 @@ actor Recorder: CardTransport {
     func fieldOff(for hold: Duration) async { await reader.fieldOff(for: hold) }
 }
 
-/// The seeds of a random test: `EMV_MODEL_RUNS` of them, 1,000 by default, from `EMV_MODEL_SEED` on, by default 1.
-/// `Scripts/nightly` takes 10,000 from a new seed.
+/// The seeds of a random test: `EMV_MODEL_RUNS` of them, 1,000 by default, starting at `EMV_MODEL_SEED`, 1 by default.
+/// `Scripts/nightly` uses 10,000 from a new seed.
 enum ModelSeeds {
     /// - Parameter divisor: for tests that take that many times longer.
     static func all(dividedBy divisor: UInt64 = 1) -> Range<UInt64> {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite(.timeLimit(.minutes(30))) struct ReadingTests {
     private func request(_ tap: SimulatedTap, _ change: (inout PaymentRequest) -> Void = { _ in }) -> PaymentRequest {
@@ -106,8 +109,9 @@ import Testing
                 == [.currencyInvalid])
         #expect(
             codes(
-                PaymentRequest(
-                    amount: eur(1), preferredApplications: [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]))
+                with(PaymentRequest(amount: eur(1))) {
+                    $0.preferredApplications = [[1, 2, 3, 4], [UInt8](repeating: 1, count: 17)]
+                })
                 == [.preferredApplicationInvalid, .preferredApplicationInvalid])
         let recorder = Recorder(SimulatedReader(.online))
         #expect(
@@ -126,7 +130,8 @@ import Testing
         let cashBack = try await record(PaymentRequest(amount: eur(3000), kind: .cashBack(eur(1000))))
         #expect(cashBack[0x9F02] == [0, 0, 0, 0, 0x30, 0x00])
         #expect(cashBack[0x9F03] == [0, 0, 0, 0, 0x10, 0x00])
-        // Visa's purchases are of type 00, with cash back and without (Book C-3 3.4.1.1); Mastercard's are told apart.
+        // Visa's purchases have type 00, with cash back and without (Book C-3, 3.4.1.1); Mastercard has a separate type
+        // for cash back.
         #expect(cashBack[0x9C] == [0x00])
         let card = try #require(CardProfile.named("mcOnline"))
         let other = await tapReader(SimulatedReader(card)).read(
@@ -150,13 +155,14 @@ import Testing
         let debit = credit + [0x02]
         func chosen(_ preferred: [Bytes]) async throws -> Bytes {
             let reader = tapReader(SimulatedReader(try #require(CardProfile.named("twoApplications"))))
-            let outcome = await reader.read(PaymentRequest(amount: eur(1250), preferredApplications: preferred))
+            let outcome = await reader.read(
+                with(PaymentRequest(amount: eur(1250))) { $0.preferredApplications = preferred })
             return try #require(outcome.read).outcome.applicationName
         }
         #expect(try await chosen([]) == credit)
         #expect(try await chosen([debit]) == debit)
         #expect(try await chosen([[0xA0, 0, 0, 0, 4], debit]) == debit)
-        #expect(try await chosen([credit, debit]) == credit)  // both begin with it: the card's own order
+        #expect(try await chosen([credit, debit]) == credit)  // both begin with it: the card's order decides
         #expect(try await chosen([[0xA0, 0, 0, 0, 4]]) == credit)
     }
 
@@ -165,7 +171,8 @@ import Testing
         let germany = try #require(Country(code: "DE")), america = try #require(Country(code: "US"))
         func outcome(_ profile: String, _ supported: SupportedCountries) async throws -> TapOutcome {
             let reader = tapReader(SimulatedReader(try #require(CardProfile.named(profile))))
-            return await reader.read(PaymentRequest(amount: eur(1250), supportedIssuerCountries: supported))
+            return await reader.read(
+                with(PaymentRequest(amount: eur(1250))) { $0.supportedIssuerCountries = supported })
         }
         #expect(try await outcome("onlineRecords", SupportedCountries([germany])).name == .success)
         #expect(try await outcome("onlineRecords", SupportedCountries([germany])).read?.card.issuerCountry == germany)
@@ -242,7 +249,7 @@ import Testing
             guard case .verified(let card) = outcome else { Issue.record("\(outcome)"); continue }
             #expect(card.card.maskedPAN != nil)
             #expect(card.dataRecord[0x9F02] == [0, 0, 0, 0, 0, 0])
-            // Even an app that builds a CardRead of its own gets nowhere with it.
+            // A CardRead that an app builds itself is not authorised.
             let forged = CardRead(authorization: .approvedOffline, outcome: card.outcome, tap: card.tap)
             let session = try await tapReader(SimulatedReader(.online)).prepare()
             #expect(
@@ -286,7 +293,7 @@ import Testing
             for await event in listening where event == .waitingForCard { break }
         }
 
-        // Everything until a mark that comes after the call, whatever it said.
+        // All events until a mark that follows the call, whatever the call published.
         let events = reader.events()
         let outcome: TapOutcome
         switch way {
@@ -318,7 +325,7 @@ import Testing
             let after = try #require(seen.lastIndex(where: isFinished))
             #expect(seen[(after + 1)...].contains { [.ready, .notReady, .readerDetached].contains($0) }, "\(seen)")
         }
-        // A tap that is under way is not said to be over.
+        // A tap in progress is not reported as finished.
         if let occupying {
             #expect(!seen.contains(.ready))
             await reader.cancel()
@@ -432,7 +439,7 @@ import Testing
         let reader = tapReader(recorder)
         let session = try await reader.prepare()
         let key = try #require(ReconciliationKey(rawValue: "order-1")), host = SimulatedAuthorizer()
-        // What never began uses no key up.
+        // A payment that never began does not use up its key.
         #expect(await session.read(PaymentRequest(amount: eur(0), key: key)).problems.map(\.code) == [.amountZero])
         let small = try #require(await session.read(PaymentRequest(amount: eur(100), key: key)).read)
         #expect(await session.authorize(small, with: host).name == .approved)
@@ -443,7 +450,7 @@ import Testing
         }
         #expect(await session.read(VerificationRequest(reason: .verify, currency: .eur, key: key)).name == .failed)
         #expect(await recorder.polls.count == polls)
-        // Nor does another read of this key get what was settled for it: not a larger amount, and not a card that
+        // Another read with this key does not get the settled result, whether its amount is larger or its card
         // declined.
         for status in [Outcome.Status.onlineRequest, .declined] {
             let tap = TapRecord(key: key, purpose: .payment(PaymentRequest(amount: eur(4999), key: key)), moment: noon)
@@ -455,7 +462,7 @@ import Testing
         #expect(await host.requests.count == 1)
         #expect(await session.authorize(small, with: host).name == .approved)
         #expect(await host.requests.count == 1)
-        // A key that the reader made is one of a tap, too.
+        // A key that the reader generated identifies a tap, too.
         let own = try #require(await session.read(PaymentRequest(amount: eur(100))).read?.key)
         #expect(await session.read(PaymentRequest(amount: eur(100), key: own)).name == .failed)
     }
@@ -548,6 +555,6 @@ import Testing
 }
 
 extension Task where Failure == Never {
-    /// The same task, cancelled before it can do anything but wait for that.
+    /// The current task, cancelled before it can do anything except wait.
     fileprivate var cancelledAtOnce: Task { cancel(); return self }
 }

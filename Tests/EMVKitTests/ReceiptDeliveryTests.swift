@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Row I3: the choice after the result, and receipts that are not printed.
+/// Row I3: the choice of a receipt after the result, and receipts that are not printed.
 @Suite struct ReceiptDeliveryTests {
     private func receipt(
         _ tap: SimulatedTap = .online, _ answer: SimulatedAuthorizer.Answer = .approve, bill: Bill? = nil,
@@ -115,13 +117,13 @@ import Testing
     private static let bill = try? Bill(
         [LineItem("Coffee & <cake>", minorUnits: 1000), LineItem("Tip", minorUnits: 250, kind: .tip)], currency: .eur)
 
-    /// Every label and value that stands on paper stands in the other forms too.
+    /// Every label and value on the paper receipt also appears in the other forms.
     @Test("mail, message and page say what the paper says", arguments: [Language.english, .german, .arabic, .japanese])
     func formsAgree(language: Language) async throws {
         for tap in [SimulatedTap.online, .decline] {
             let receipt = try await receipt(tap, bill: Self.bill)
             for copy in Receipt.Copy.allCases {
-                // The customer's, where nobody says otherwise.
+                // The customer's copy is the default.
                 if copy == .customer {
                     #expect(receipt.html(in: language) == receipt.html(in: language, copy: copy))
                     #expect(receipt.message(in: language) == receipt.message(in: language, copy: copy))
@@ -162,7 +164,7 @@ import Testing
         for word in ["<script", "src=\"", "href", "<img", "url(", "@import", "\u{202E}", "\u{07}"] {
             #expect(!page.contains(word), "\(word)")
         }
-        // Every tag that was opened is closed, and there are no others than these.
+        // Every open tag is closed, and only these tags occur.
         let tags = page.split(separator: "<").dropFirst().compactMap { $0.split(separator: ">").first }.map {
             String($0.prefix { $0 != " " })
         }

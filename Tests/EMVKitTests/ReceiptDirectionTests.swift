@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Row I10: receipts from right to left and in wide characters, line for line.
+/// Row I10: right-to-left receipts and receipts in wide characters, line by line.
 @Suite struct ReceiptDirectionTests {
     static func receipt(_ language: Language) -> Receipt {
         let isArabic = language == .arabic
@@ -37,7 +39,7 @@ import Testing
         #expect(text == recorded)
     }
 
-    /// Whatever the printer does with letters, each value stays whole and in its order.
+    /// However the printer orders letters, each value stays complete and in sequence.
     @Test(arguments: Receipt.Width.allCases)
     func valuesStandInIsolatesAndEveryLineSaysItsDirection(_ width: Receipt.Width) {
         let lines = ReceiptDirectionTests.receipt(.arabic).lines(width, in: .arabic)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What stands on a receipt, in which order, and on whose copy (EMV Book 4, 11.4).
+/// The elements of a receipt, their order, and the copy on which they appear (EMV Book 4, 11.4).
 @Suite struct ReceiptElementTests {
     private static func text(_ key: String) -> String { TextCatalogue().text(TextKey(key))?.description ?? key }
 
@@ -86,7 +88,7 @@ import Testing
         #expect(receipt.responseCode == nil && receipt.card == nil && receipt.applicationIdentifier.isEmpty)
     }
 
-    /// By a cardholder who is there and is charged.
+    /// Only a cardholder who is present and is charged signs.
     @Test func onlyWhatIsAcceptedIsSigned() {
         for result in Receipt.Result.allCases {
             let elements = ReceiptElementTests.receipt(result).elements(copy: .merchant)
@@ -95,7 +97,7 @@ import Testing
                 (elements.last == .signature(ReceiptElementTests.text("receipt.signature"))) == isSigned, "\(result)")
             let key = result == .verified ? "receipt.verifiedCard" : "receipt.\(result.rawValue)"
             #expect(elements.contains(.result(ReceiptElementTests.text(key))), "\(result)")
-            // Why an issuer refused is for the merchant alone.
+            // The issuer's reason for a decline is for the merchant only.
             let code = Receipt.Element.row(ReceiptElementTests.text("receipt.responseCode"), "00")
             #expect(elements.contains(code))
             let isOpen = ![.declined, .declinedLater].contains(result)
@@ -112,7 +114,7 @@ import Testing
         }
     }
 
-    /// 9F27, bits 8 and 7 (EMV Book 3, table 15); without it the decision tells.
+    /// 9F27, bits 8 and 7 (EMV Book 3, table 15); without it, the decision determines the name.
     @Test func theCryptogramIsNamedByItsInformation() {
         for information in UInt8.min...UInt8.max {
             let receipt = Receipt(
@@ -148,7 +150,7 @@ import Testing
         #expect(PrintableText.undirected("a\u{202E}b\u{1B}c\u{2028}d\ne") == "ab c d e")
     }
 
-    /// As each language writes a day in digits; ISO 8601 where it has no custom of its own.
+    /// A date in digits, in each language's own order; ISO 8601 if a language has no order of its own.
     @Test(arguments: [
         ("de", "21.11.2026"), ("pl", "21.11.2026"), ("cs", "21.11.2026"), ("fi", "21.11.2026"), ("nb", "21.11.2026"),
         ("da", "21.11.2026"), ("tr", "21.11.2026"), ("fr", "21/11/2026"), ("es", "21/11/2026"), ("it", "21/11/2026"),

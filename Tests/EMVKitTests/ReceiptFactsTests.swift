@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a receipt says of a payment is what happened.
+/// The statements of a receipt agree with the payment.
 @Suite struct ReceiptFactsTests {
     private func row(_ key: String, _ receipt: Receipt, _ copy: Receipt.Copy = .customer) -> String? {
         let label = TextCatalogue().text(TextKey(key))?.description ?? key
@@ -90,7 +92,7 @@ import Testing
                 #expect(ReceiptTests.full(result, cvm: cvm).verification == nil, "\(result) \(cvm)")
             }
         }
-        // Who has entered a PIN need not sign.
+        // A cardholder who has entered a PIN need not sign.
         let signing = ReceiptTests.read(cvm: .signature)
         var approval = Approval()
         #expect(Presentation.Ending(.approved(approval), signing) == .approvedWithSignature)
@@ -139,7 +141,7 @@ import Testing
             (SimulatedTap.online, SimulatedAuthorizer.Answer.decline("51")), (.decline, .approve),
             (.online, .loseAnswer), (.online, .unreachable),
         ] {
-            // A card of Kernel 3 declines no refund.
+            // A Kernel 3 card does not decline a refund.
             for kind in [PaymentRequest.Kind.purchase, .refund] where tap != .decline || kind == .purchase {
                 let receipt = try await charge(tap, answer) { $0.kind = kind }
                 #expect([.declined, .notCompleted].contains(receipt.result))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Rows C8, G3 to G10, H12, H13.
 @Suite struct ReceiptTests {
@@ -52,7 +54,8 @@ import Testing
         amount.replacingOccurrences(of: "\u{A0}", with: " ").replacingOccurrences(of: "\u{202F}", with: " ")
     }
 
-    /// Without an issuer's answer: what the card decided by itself; nothing where the issuer is to be asked.
+    /// Without an issuer's answer the receipt shows the card's own decision, or no decision if the issuer is yet to be
+    /// asked.
     @Test func aReceiptOfTheCardsOwnDecision() {
         let merchant = Merchant("Shop")
         let cases: [(CardRead.Authorization, Outcome.Status, Receipt.Result?)] = [
@@ -120,7 +123,7 @@ import Testing
         #expect(texts.count == Receipt.Result.allCases.count)
     }
 
-    /// A label of several lines keeps its value on the last of them, where that has room for it.
+    /// A label of several lines keeps its value on the last line if there is room for it.
     @Test func aLongLabelKeepsItsValueOnItsLastLine() throws {
         var receipt = ReceiptTests.full(.approved)
         receipt.lines = [LineItem("Sandwich with cheese and tomatoes, toasted", minorUnits: 350)]
@@ -242,7 +245,7 @@ import Testing
         #expect(receipt.cryptogram?.kind == cryptogram)
     }
 
-    /// Book C-3 B.1.1: five zero bytes say nothing.
+    /// Book C-3 B.1.1: five zero bytes carry no information.
     @Test func theResultsOfKernel3AreNotPrinted() {
         for kernel in [KernelID(2), 3] {
             let receipt = Receipt(
@@ -304,7 +307,7 @@ import Testing
         #expect(throws: BillError.overflow) { try Bill([LineItem("A", minorUnits: 1_000_000_000_000)], currency: .eur) }
     }
 
-    /// Rows G7 and H13: with a pending line the total may be above what is known, never below.
+    /// Rows G7 and H13: with a pending line the total may exceed the sum of the known lines, but not fall below it.
     @Test func aPendingLineLeavesRoomAboveTheKnownLines() throws {
         let lines = [LineItem("Ride", minorUnits: 900), .pending("Tolls")]
         #expect(try Bill(lines, total: BillTests.eur(1500)).isPending)
@@ -353,7 +356,7 @@ import Testing
                 .none, .amount(BillTests.eur(120), percent: 10), .amount(BillTests.eur(190), percent: 15),
                 .amount(BillTests.eur(250), percent: 20), .other,
             ])
-        // What rounds to nothing, or to the same, is not offered twice.
+        // A percentage that rounds to zero is not offered, and equal amounts are offered once.
         #expect(
             SuggestedAmounts(percentages: [1, 10, 11], of: BillTests.eur(30), roundedTo: 10).choices == [.none, .other])
         let most = SuggestedAmounts(percentages: [100], of: BillTests.eur(999_999_999_999))
@@ -411,7 +414,7 @@ import Testing
             #expect(Money(typed: text, currency: .eur) == nil, "\(text)")
         }
         #expect(Money(typed: "¥1,250", currency: .jpy)?.minorUnits == 1250)
-        // One mark with three digits has two readings, unless the language of who types tells.
+        // One separator followed by three digits is ambiguous unless the typist's language is known.
         for text in ["12.505", "12,505", "1,250", "1.250"] {
             #expect(Money(typed: text, currency: .eur) == nil, "\(text)")
             #expect(Money(typed: text, currency: Currency(code: "BHD")!) == nil, "\(text)")
@@ -462,46 +465,53 @@ import Testing
             "030 1234567", "(030) 123-45 67", "+49 30 1234567", "0049301234567", "+49 (0)30 1234567", "030/1234567",
             "０３０１２３４５６７", "tel:+49-30-1234567",
         ] {
-            #expect(PhoneNumber(typed: text, region: .germany)?.description == "+49301234567", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .germany)?.description == "+49301234567", "\(text)")
         }
         for text in ["(212) 555-0123", "212.555.0123", "1 212 555 0123", "+1 212-555-0123"] {
-            #expect(PhoneNumber(typed: text, region: .northAmerica)?.description == "+12125550123", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .northAmerica)?.description == "+12125550123",
+                "\(text)")
         }
-        #expect(PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
-        #expect(PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
-        // Wherever the number is typed, and however it is bracketed.
+        #expect(ReceiptDelivery.PhoneNumber(typed: "06 1234 5678", region: .italy)?.description == "+390612345678")
+        #expect(
+            ReceiptDelivery.PhoneNumber(typed: "+33 1 23 45 67 89", region: .germany)?.description == "+33123456789")
+        // The result does not depend on where the number is typed or how it is bracketed.
         for text in ["+44 (0)20 7946 0958", "0044 (0)20 7946 0958", "+44(0) 20-7946-0958", "+44 20 7946 0958"] {
-            for region in [PhoneNumber.Region.germany, .unitedKingdom, .northAmerica, .italy] {
-                #expect(PhoneNumber(typed: text, region: region)?.description == "+442079460958", "\(text)")
+            for region in [ReceiptDelivery.PhoneNumber.Region.germany, .unitedKingdom, .northAmerica, .italy] {
+                #expect(
+                    ReceiptDelivery.PhoneNumber(typed: text, region: region)?.description == "+442079460958", "\(text)")
             }
         }
         // In Italy the 0 belongs to the number.
-        #expect(PhoneNumber(typed: "(0)6 1234 5678", region: .italy)?.description == "+390612345678")
-        #expect(PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
+        #expect(ReceiptDelivery.PhoneNumber(typed: "(0)6 1234 5678", region: .italy)?.description == "+390612345678")
+        #expect(
+            ReceiptDelivery.PhoneNumber(typed: "+39 (0)6 1234 5678", region: .germany)?.description == "+390612345678")
         for text in ["(+39) (0)6 1234 5678", "0039 (0)6 1234 5678", "00 39 (0)6 1234 5678", " +39(0)6-1234-5678"] {
-            #expect(PhoneNumber(typed: text, region: .germany)?.description == "+390612345678", "\(text)")
+            #expect(
+                ReceiptDelivery.PhoneNumber(typed: text, region: .germany)?.description == "+390612345678", "\(text)")
         }
         for text in ["", "12", "phone", "+0 123456789", "1234567890123456"] {
-            #expect(PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
+            #expect(ReceiptDelivery.PhoneNumber(typed: text, region: .germany) == nil, "\(text)")
         }
     }
 
     @Test func theLastFourDigitsOfAPostalCodeDoNotMatter() {
-        #expect(PostalCode.us("02199-1234")?.zip5 == "02199")
-        #expect(PostalCode.us(" 02199 ")?.description == "02199")
-        #expect(PostalCode.us("021991234")?.zip5 == "02199")
-        #expect(PostalCode.us("0219") == nil)
-        #expect(PostalCode(typed: "sw1a  1aa")?.description == "SW1A 1AA")
-        #expect(PostalCode(typed: "１００-0001")?.description == "100-0001")
-        #expect(PostalCode(typed: "Berlin") == nil)
+        #expect(ReceiptDelivery.PostalCode.us("02199-1234")?.zip5 == "02199")
+        #expect(ReceiptDelivery.PostalCode.us(" 02199 ")?.description == "02199")
+        #expect(ReceiptDelivery.PostalCode.us("021991234")?.zip5 == "02199")
+        #expect(ReceiptDelivery.PostalCode.us("0219") == nil)
+        #expect(ReceiptDelivery.PostalCode(typed: "sw1a  1aa")?.description == "SW1A 1AA")
+        #expect(ReceiptDelivery.PostalCode(typed: "１００-0001")?.description == "100-0001")
+        #expect(ReceiptDelivery.PostalCode(typed: "Berlin") == nil)
     }
 
     @Test func mailAddressesAreTidied() {
         for text in ["Anna@Example.COM", " mailto:Anna@example.com ", "Ａnna＠example.com", "Anna @ example.com"] {
-            #expect(EmailAddress(typed: text)?.description == "Anna@example.com", "\(text)")
+            #expect(ReceiptDelivery.EmailAddress(typed: text)?.description == "Anna@example.com", "\(text)")
         }
         for text in ["", "anna", "anna@", "@example.com", "a@b@c.de", "a@b", "a@.de", "a@b..de", "a(b)@c.de"] {
-            #expect(EmailAddress(typed: text) == nil, "\(text)")
+            #expect(ReceiptDelivery.EmailAddress(typed: text) == nil, "\(text)")
         }
     }
 }

@@ -53,7 +53,7 @@ import Testing
             zip(steps, steps.dropFirst()).allSatisfy { $0.next == $1.wait }, "each step begins where the last ended")
     }
 
-    /// Kernel 3 decides by what the card answered (5.4.3.1) and authenticates a card that approves offline (5.6).
+    /// Kernel 3 decides by the card's answer (5.4.3.1) and authenticates a card that approves offline (5.6).
     @Test func theObserverSeesDecisionsWithTheirClauses() throws {
         let trace = try Self.trace("fdda")
         var steps: [ReplayStep] = []

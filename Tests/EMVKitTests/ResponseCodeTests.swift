@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 private typealias Network = ResponseCode.Network
 
-/// Response codes of ISO 8583, field 39, written down a second time: network, codes, what they decide. `*`: every other
-/// network, and an unknown one.
+/// A second statement of the response codes of ISO 8583, field 39: network, codes, decision. `*`: every other network,
+/// and an unknown one.
 private let rows: [(networks: String, codes: String, decision: ResponseCode.Decision)] = [
     ("*", "00 11 16", .approved), ("visa", "00 11 16", .approved), ("amex", "00 11 16 000 001", .approved),
     ("*", "10", .approvedInPart), ("amex", "10 002", .approvedInPart),
@@ -127,9 +129,9 @@ private let codes: [String] = pairs + others
     }
 }
 
-/// The adapter of the article HostFields: from a host's answer to what a screen shows.
+/// The adapter of the article HostFields, from a host's answer to the screen.
 @Suite(.timeLimit(.minutes(30))) struct AcquirerAdapterTests {
-    /// Answers what the test says, and keeps what it was asked.
+    /// Returns the answers that the test prepared, and records the requests.
     actor Host: AcquirerHost {
         nonisolated let isConnected = true
         var answers: [HostAnswer]
@@ -282,7 +284,7 @@ private let codes: [String] = pairs + others
             #expect(shown.options == [.payRest] && result.alternatives == [.payRest])
             #expect(!shown.endsSession && shown.alert && shown.party == .merchant && shown.message == .approved)
         }
-        // All of it is no part; a part without an amount is no approval.
+        // An approval of the whole amount is not a part approval; a part approval without an amount is not an approval.
         let request = try #require(AuthorizationRequest(try await read("online")))
         let whole = try ResponseCodeTable().decision(
             HostAnswer(responseCode: "00", approvedAmount: eur(1_250)), to: request)
@@ -305,7 +307,7 @@ private let codes: [String] = pairs + others
             #expect(await host.reversals == 0, "\(code)")
             #expect(await pad.requests.isEmpty, "\(code)")
         }
-        // What the issuer itself says in its chip data does count: of American Express in 91.
+        // The issuer's response code within the chip data counts: American Express sends it in 91.
         let thirteen: DataObjects = [0x91: [1, 2, 3, 4, 5, 6, 7, 8, 0x31, 0x33]]
         let host = Host([
             HostAnswer(responseCode: "1A", chip: thirteen), HostAnswer(responseCode: "00"),

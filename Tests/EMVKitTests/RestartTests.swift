@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import CEMV
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a reader does for a kernel that asked to be started again: Book A 8.1.1.21, 22 and 24, Tables 6-2 to 6-5.
+/// The reader's behaviour after a kernel requests a restart: Book A 8.1.1.21, 22 and 24, Tables 6-2 to 6-5.
 @Suite(.timeLimit(.minutes(30))) struct RestartTests {
     private typealias Activation = PlayedKernel.Activation
 
@@ -16,7 +18,7 @@ import Testing
         let session: ReaderSession
         let read: CardRead
 
-        /// What the kernel was given after its first activation, in order.
+        /// The kernel's inputs after its first activation, in order.
         var told: [PlayedKernel.Activation] {
             get async {
                 await recorder.commands.compactMap { PlayedKernel.Activation(command: $0) }.dropFirst().map { $0 }
@@ -167,13 +169,13 @@ import Testing
             let clock = DeadlineClock()
             let payment = try await payment(card, clock: clock)
             let host = SimulatedAuthorizer(answer)
-            // Nothing else waits for a deadline.
+            // Only this answer leaves a deadline running.
             if answer == .timeOut { await clock.letDeadlinePass() }
             let result = await payment.session.authorize(payment.read, with: host)
             #expect(result.name == name, "\(answer): \(result)")
             #expect(await payment.told == [told], "\(answer)")
             #expect(await host.reversals.map(\.reason) == reversals, "\(answer)")
-            // It is over: the kernel is not asked a second time.
+            // The payment is over: the kernel is not asked a second time.
             #expect(await payment.session.authorize(payment.read, with: SimulatedAuthorizer()) == result)
         }
     }
@@ -267,13 +269,14 @@ import Testing
                 let label: Comment = "\(isSealed) \(name) \(answer)"
                 let isUndone = name == .failed && answer == .loseAnswer
                 #expect(result.name == (isUndone ? .reversed : name), label)
-                // A reversal is told until the app knows of it.
+                // A reversal is reported until the app knows of it.
                 let isReversed = answer == .loseAnswer && state == .closed
                 let tap = try #require(await journal.tap(key))
                 #expect(tap.state == (isReversed ? .reversed : state), label)
                 #expect(tap.read?.payload == nil || state == .queued, label)
                 guard state == .queued else { continue }
-                // Asked again, also by who does not remember: of the card, and by no answer.
+                // A repeated question, even from a process that has no memory of it, returns the card's approval, for
+                // which no answer exists.
                 let settlement = Settlement(journal, with: SimulatedHost())
                 guard case .approved(let approval)? = try await settlement.settled(key)?.ending else {
                     Issue.record(label)
@@ -419,7 +422,7 @@ import Testing
 
     // MARK: Long answers
 
-    /// 8A, and a template 71 that makes it so many bytes.
+    /// 8A, and a template 71 that fills the answer to this size.
     private static func answer(of size: Int) -> DataObjects {
         var data = code
         data[0x71] = Bytes((0..<(size - data.encoded.count - 4)).map { UInt8(truncatingIfNeeded: $0 * 7) })
@@ -502,7 +505,7 @@ import Testing
                 await recorder.commands.compactMap { PlayedKernel.Activation(command: $0)?.start } == [start],
                 "\(amount)")
         }
-        // No pre-processing: a limit of the simulated POS does not count, and its TTQ goes to the card as configured.
+        // There is no pre-processing: the simulated POS's limit is ignored, and its TTQ reaches the card as configured.
         var configuration = Configuration.simulator()
         configuration.autorun = Autorun(amount: 40_000)
         let recorder = Recorder(SimulatedReader(.online))

@@ -4,9 +4,9 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Reads of the simulator are marked, and no live host is asked about them.
+/// Reads by the simulator are marked, and a live host is never asked about them.
 @Suite(.timeLimit(.minutes(30))) struct SimulatedReadTests {
-    /// As an app writes one: it says nothing about simulated reads.
+    /// A host as an app writes it: it states nothing about simulated reads.
     private actor LiveHost: DeliveringAuthorizer {
         private(set) var calls = 0
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The same card at a transport that says it is real.
+    /// A simulated card behind a transport that claims to be real.
     private struct Disguise: CardTransport {
         let reader: SimulatedReader
         func waitForCard(_ poll: Poll) async -> CardEvent { await reader.waitForCard(poll) }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Row I11: every prompt and every result has a spoken form, and every prompt a cue.
 @Suite struct SpokenTextTests {
@@ -19,7 +21,7 @@ import Testing
                 #expect(spoken.hasPrefix(text.description) && spoken.hasSuffix(total.spoken(in: language)))
                 #expect(prompt.cue != .none)
                 let mayBeRemoved = [.cardReadOK, .removeCard].contains(prompt.message) || status == .cardRead
-                // A card that is left from the payment before is removed at an alert.
+                // An alert asks for the removal of a card that was left from the previous payment.
                 let isLeft = prompt.message == .removeCard && status == .notReady
                 #expect(!mayBeRemoved || prompt.cue == (isLeft ? .alert : .cardRead))
             }
@@ -58,7 +60,7 @@ import Testing
     }
 }
 
-/// Amounts as a voice says them.
+/// Amounts in spoken form.
 @Suite struct SpokenAmountTests {
     @Test(arguments: [
         ("en", 100, "EUR", "1 euro"), ("en", 1250, "EUR", "12.50 euros"), ("en", 123_456_700, "EUR", "1234567 euros"),
@@ -81,7 +83,7 @@ import Testing
             Money(minorUnits: minorUnits, currency: Currency(code: code)!).spoken(in: Language(rawValue: tag)) == text)
     }
 
-    /// As many forms as the language's rule may ask for, or a single one for all.
+    /// As many plural forms as the language's rule can select, or a single form for all.
     @Test(arguments: Language.builtIn)
     func everyLanguageNamesTheMainCurrenciesInEachForm(_ language: Language) throws {
         let names = try #require(CurrencyNames.names[language])

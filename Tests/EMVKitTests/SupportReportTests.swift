@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite struct SupportReportTests {
-    private static let kernel = Outcome(
-        status: .onlineRequest,
-        errorIndication: ErrorIndication(l1: 0x01, l2: 0x02, l3: 0x03, statusWord: 0x6985, messageOnError: 0x1C),
-        findings: [.brandMismatch, .panMismatch])
+    private static let kernel = with(Outcome(status: .onlineRequest)) {
+        $0.errorIndication = ErrorIndication(l1: 0x01, l2: 0x02, l3: 0x03, statusWord: 0x6985, messageOnError: 0x1C)
+        $0.findings = [.brandMismatch, .panMismatch]
+    }
 
     private static func read(_ authorization: CardRead.Authorization = .onlineRequired) -> CardRead {
         CardRead(authorization: authorization, outcome: kernel)
@@ -43,7 +46,7 @@ import Testing
         #expect(report.problems.map(\.name) == ["tillLocked"] && report.problems.map(\.code) == [.own])
     }
 
-    /// What a kernel noticed is in the report of every ending that a kernel had the last word of, and of no other.
+    /// A kernel's findings appear in the report of each ending that the kernel determined, and in no other report.
     @Test func theKernelsWordsAreThoseOfTheOutcome() {
         let failure = ReadFailure(
             reason: .cardData, errorIndication: Self.kernel.errorIndication, findings: Self.kernel.findings)
@@ -70,7 +73,7 @@ import Testing
         }
     }
 
-    /// A tap that an outcome does not know is that of the caller.
+    /// If an outcome has no tap, the report uses the caller's.
     @Test func theTapOfTheCallerStandsIn() {
         let record = TapRecord(
             key: ReconciliationKey(), purpose: .payment(PaymentRequest(amount: eur(1250))), moment: noon)
@@ -85,7 +88,7 @@ import Testing
         }
     }
 
-    /// A tap that the outcome knows itself goes before that of the caller.
+    /// If an outcome has a tap, the report prefers it to the caller's.
     @Test func theTapOfTheReadGoesFirst() {
         func record() -> TapRecord {
             TapRecord(
@@ -99,8 +102,8 @@ import Testing
         for outcome in outcomes { #expect(SupportReport(outcome, tap: other).key == own.key, "\(outcome.name)") }
     }
 
-    /// Who refused decides under which word a charge that was declined is found: the card, or the issuer after a read
-    /// that succeeded.
+    /// A declined charge is reported under the name of the one that declined: the card, or the issuer after a
+    /// successful read.
     @Test func aChargesReportIsThatOfItsRead() {
         let key = ReconciliationKey()
         let read = Self.read()

@@ -103,7 +103,7 @@ import Testing
 }
 
 extension SeededRandom {
-    /// Bytes that are often well-formed: nested objects, now and then with one byte changed.
+    /// Bytes that are often well-formed: nested objects, occasionally with one byte changed.
     mutating func tlvLikeBytes() -> Bytes {
         var bytes = objects(depth: Int.random(in: 0...9, using: &self))
         if !bytes.isEmpty, Bool.random(using: &self) {

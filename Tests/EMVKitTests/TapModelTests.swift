@@ -4,7 +4,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// A reader at which anything may happen at any time, the same for the same seed.
+/// A reader with random events at any time; a seed reproduces them.
 actor RestlessReader: CardTransport {
     static let cards =
         [
@@ -20,7 +20,7 @@ actor RestlessReader: CardTransport {
     private var isGone = false
     private var inCollision = false
     private var busy = 0
-    /// Two calls stood at the antenna at once.
+    /// Whether two calls used the antenna at once.
     private(set) var overlapped = false
 
     init(seed: UInt64, card: CardProfile) {
@@ -28,7 +28,7 @@ actor RestlessReader: CardTransport {
         self.card = VirtualCard(card)
     }
 
-    /// From now on nothing goes wrong, and an ordinary card is there.
+    /// From now on there are no faults, and an ordinary card is present.
     func calm(_ profile: CardProfile) {
         isCalm = true
         isGone = false
@@ -36,8 +36,8 @@ actor RestlessReader: CardTransport {
         card = VirtualCard(profile)
     }
 
-    /// The same for a reader that works with it. What was being opened until now may still fail, and so may a
-    /// preparation that joins it.
+    /// Calms this reader and prepares the `TapReader` that uses it. An opening already in progress may still fail, and
+    /// so may a preparation that joins it.
     nonisolated func calm(_ profile: CardProfile, preparing reader: TapReader) async {
         await calm(profile)
         for _ in 0..<10 where (try? await reader.prepare()) == nil {}
@@ -89,7 +89,7 @@ actor RestlessReader: CardTransport {
             isGone = true
             return .readerGone
         default:
-            // No card comes for a while.
+            // No card arrives for a while.
             for _ in 0..<Int.random(in: 1...60, using: &random) where !Task.isCancelled { await Task.yield() }
             return Task.isCancelled ? .nothing : .card
         }
@@ -119,7 +119,7 @@ actor RestlessReader: CardTransport {
         card.reset()
     }
 
-    /// No time passes here.
+    /// No time passes during this call.
     func fieldOff(for hold: Duration) async { await fieldOff() }
 }
 
@@ -128,7 +128,7 @@ private actor Count {
     func add() { value += 1 }
 }
 
-/// One life of a POS: a tap and its authorisation, and everything that may come between.
+/// A random history of a POS: a tap and its authorisation, with any event in between.
 private struct Life {
     let seed: UInt64
     let transport: RestlessReader
@@ -175,7 +175,7 @@ private struct Life {
         answersChallenge = Int.random(in: 0..<3, using: &random)
     }
 
-    /// What the POS did: how the tap ended, and the payment if there was one.
+    /// The results of a sale: how the tap ended, and the payment if there was one.
     private func sell() async -> (TapOutcome, CardRead?, AuthorizationResult?) {
         let request = PaymentRequest(amount: eur(1250))
         let outcome: TapOutcome
@@ -256,13 +256,13 @@ private struct Life {
         case .approved: #expect(booked == .approved, "seed \(seed)")
         case .declined, .pinRequested, .accepted: #expect(booked != .approved, "seed \(seed)")
         case .failed, .reversed: #expect(booked != .approved && booked != .open, "seed \(seed): \(result)")
-        // Also of a host that confirms, where its confirmation came after the deadline.
+        // This includes a host whose confirmation came after the deadline.
         case .unknown(let unsettled): #expect(unsettled == key, "seed \(seed)")
         }
         #expect(result.name == .approved || !result.alternatives.isEmpty, "seed \(seed)")
     }
 
-    /// Every call of `read` is told to have ended, once, and no tap begins before the one before it ended.
+    /// Every call of `read` publishes its end exactly once, and no tap begins before the previous one has ended.
     private func checkEvents(_ events: AsyncStream<TapEvent>, until last: ReconciliationKey?) async {
         guard let last else { return }
         var started = 0, finished = 0, isLast = false

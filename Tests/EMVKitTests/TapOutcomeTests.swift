@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 @Suite struct TapOutcomeTests {
-    /// Whatever else the customer may do where a card wants another interface, in the order it is offered.
+    /// The customer's other options if a card requires another interface, in the order in which they are offered.
     @Test(arguments: [
         (Outcome.Interface.contactChip, Alternative.OtherInterface.chip), (.magstripe, .swipe),
         (.notApplicable, .chipOrSwipe),
@@ -69,10 +72,10 @@ import Testing
     func tapFollowsFromOutcome(_ row: Int) {
         let (outcome, hasPINPad, name) = TapOutcomeTests.rows[row]
         #expect(TapOutcome(outcome: outcome, hasPINPad: hasPINPad).name == name, "\(outcome.status) \(outcome.reason)")
-        #expect(TapResult(outcome: outcome, hasPINPad: hasPINPad).name == name)
+        #expect(TapName(outcome: outcome, hasPINPad: hasPINPad) == name)
     }
 
-    /// Which of the failures, not only that it is one.
+    /// The outcome names the particular failure.
     @Test func whatFailedIsNamed() {
         #expect(TapOutcome(outcome: Self.outcome(.endApplication, .random)) == .failed(.noRandom))
         #expect(TapOutcome(outcome: Self.outcome(.endApplication, .internal)) == .failed(.internal))
@@ -84,17 +87,17 @@ import Testing
         for (failure, code) in rows { #expect(TapOutcome.failed(failure).problems.map(\.code) == [code]) }
     }
 
-    /// Moment and counter of the request go before those of the reader.
+    /// The request's moment and counter have precedence over the reader's.
     @Test func aRecordIsOfItsRequest() {
         let other = LocalTime(date: CalendarDate("2026-01-02")!, time: .midnight)
         let key = ReconciliationKey()
-        let asked = PaymentRequest(amount: eur(100), key: key, moment: other, counter: 9)
+        let asked = with(PaymentRequest(amount: eur(100), key: key, moment: other)) { $0.counter = 9 }
         let tap = TapRecord(.payment(asked), counter: 4, moment: { noon })
         #expect(tap.moment == other && tap.counter == 9 && tap.key == key)
         let open = TapRecord(.payment(PaymentRequest(amount: eur(100))), counter: 4, moment: { noon })
         #expect(open.moment == noon && open.counter == 4 && open.key != key)
         let countries = SupportedCountries([Country(code: "DE")!])
-        let paid = PaymentRequest(amount: eur(100), supportedIssuerCountries: countries)
+        let paid = with(PaymentRequest(amount: eur(100))) { $0.supportedIssuerCountries = countries }
         #expect(TapRecord(.payment(paid), counter: 1, moment: { noon }).supportedIssuerCountries == countries)
         var looked = VerificationRequest(reason: .lookUp, currency: .eur)
         looked.supportedIssuerCountries = countries
@@ -103,13 +106,13 @@ import Testing
 
     @Test func aTapThatWaitsSaysSeePhoneOrPresentAgain() {
         var outcome = Outcome(status: .tryAgain, start: .b)
-        #expect(TapResult(outcome: outcome, waiting: true) == .presentAgain)
+        #expect(TapName(outcome: outcome, waiting: true) == .presentAgain)
         outcome.uiOnRestart = UIRequest(message: .presentAgain, status: .processingError)
-        #expect(TapResult(outcome: outcome, waiting: true) == .presentAgain)
+        #expect(TapName(outcome: outcome, waiting: true) == .presentAgain)
         outcome.uiOnRestart = UIRequest(message: .seePhone, status: .processingError)
-        #expect(TapResult(outcome: outcome, waiting: true) == .seePhone)
+        #expect(TapName(outcome: outcome, waiting: true) == .seePhone)
         outcome.status = .endApplication
-        #expect(TapResult(outcome: outcome, waiting: true) == .seePhone)
+        #expect(TapName(outcome: outcome, waiting: true) == .seePhone)
     }
 
     @Test func theLimitIsNamed() {
@@ -145,10 +148,10 @@ import Testing
         let data = CardData(record.encoded)
         return CardRead(
             authorization: .onlineRequired,
-            outcome: Outcome(status: .onlineRequest, dataRecord: data, discretionary: data))
+            outcome: with(Outcome(status: .onlineRequest, dataRecord: data)) { $0.discretionary = data })
     }
 
-    /// Every way a value becomes text by accident.
+    /// Every way in which a value may accidentally become text.
     private func texts(_ value: some Sendable & Hashable) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

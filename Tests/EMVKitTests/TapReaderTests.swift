@@ -3,7 +3,7 @@ import EMVKit
 import TestWaiting
 import Testing
 
-/// A transport that follows a script, and can hold a wait until it is released or its task is cancelled.
+/// A transport that follows a script, and can block a wait until it is released or its task is cancelled.
 private actor Script: CardTransport {
     enum Line: Sendable {
         case event(CardEvent)
@@ -67,7 +67,7 @@ private actor Script: CardTransport {
         try await waitUntil("the script to hold") { await script.isWaiting }
     }
 
-    /// A transport of one function: the rest is the protocol's own.
+    /// A transport with a single function; the rest is the protocol's default.
     private actor Plain: CardTransport {
         private(set) var offs = 0
         func open() async -> ReaderFault? { nil }

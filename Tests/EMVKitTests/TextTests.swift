@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Rows E10 to E12, D6 of Conformance/pos.md.
 @Suite struct PromptTextTests {
     @Test(arguments: [
-        (TextFlaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),
+        (PromptText.Flaw.empty, "is empty"), (.tooLong(129), "has 129 characters, 128 at most"),
         (.endsInPunctuation("."), "ends in \".\", expected no ending punctuation"),
         (.surroundingSpace, "begins or ends in a space"), (.controlCharacter(0x1B), "holds the control character U+1B"),
         (.beginsInLowerCase("a"), "begins with \"a\", expected a capital"),
@@ -17,7 +19,7 @@ import Testing
         (.tooWide(41, limit: 40), "is 41 columns wide, 40 at most"),
         (.placeholder("amount"), "differs from English in the placeholder {amount}"), (.missing, "is missing"),
     ])
-    func aFlawCompletesTheSentence(_ flaw: TextFlaw, _ description: String) {
+    func aFlawCompletesTheSentence(_ flaw: PromptText.Flaw, _ description: String) {
         #expect(flaw.description == description)
     }
 
@@ -26,7 +28,9 @@ import Testing
     }
 
     @Test func thePlaceOfAnAntennaIsAPlace() {
-        for antenna in MerchantEducation.Antenna.allCases { #expect(TextKind(antenna.textKey) == .place, "\(antenna)") }
+        for antenna in MerchantEducation.Antenna.allCases {
+            #expect(TextKey.Kind(antenna.textKey) == .place, "\(antenna)")
+        }
     }
 
     @Test func aTextOfOneLineWithoutEndingPunctuationIsTaken() throws {
@@ -40,12 +44,12 @@ import Testing
     @Test func exactlyTheFirst128GraphemeClustersFit() throws {
         let family = "👩‍👩‍👧‍👦"
         #expect(try PromptText(String(repeating: family, count: 128)).description.count == 128)
-        #expect(throws: TextFlaw.tooLong(129)) { try PromptText(String(repeating: family, count: 129)) }
-        #expect(throws: TextFlaw.tooLong(129)) { try PromptText("A" + String(repeating: "a", count: 128)) }
+        #expect(throws: PromptText.Flaw.tooLong(129)) { try PromptText(String(repeating: family, count: 129)) }
+        #expect(throws: PromptText.Flaw.tooLong(129)) { try PromptText("A" + String(repeating: "a", count: 128)) }
     }
 
     @Test(arguments: [
-        ("", TextFlaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
+        ("", PromptText.Flaw.empty), (" Card", .surroundingSpace), ("Card ", .surroundingSpace),
         ("Card.", .endsInPunctuation(".")),
         ("Card!", .endsInPunctuation("!")), ("Card?", .endsInPunctuation("?")), ("Card…", .endsInPunctuation("…")),
         ("Card:", .endsInPunctuation(":")), ("カード。", .endsInPunctuation("。")),
@@ -55,7 +59,7 @@ import Testing
         ("Card\u{202E}x", .controlCharacter(0x202E)),
         ("Card\u{2028}x", .controlCharacter(0x2028)),
     ])
-    func aFlawIsNamed(_ text: String, _ flaw: TextFlaw) {
+    func aFlawIsNamed(_ text: String, _ flaw: PromptText.Flaw) {
         #expect(throws: flaw) { try PromptText(text) }
         #expect(PromptText.flaw(of: text) == flaw)
         #expect(!flaw.description.isEmpty)
@@ -120,7 +124,7 @@ import Testing
         #expect(Set(TextCatalogue.builtIn(language).keys) == Set(TextCatalogue.keys))
     }
 
-    /// A text left in English by mistake: single words, such as Total, may be alike.
+    /// Finds texts left in English by mistake; single words, such as Total, may be equal.
     @Test(arguments: Language.builtIn.dropFirst())
     func noLongTextIsLeftInEnglish(_ language: Language) {
         let english = TextCatalogue.builtIn(.english)
@@ -129,7 +133,7 @@ import Testing
         }
     }
 
-    /// Two problems that read alike would hide which of them it is.
+    /// Two problems with equal texts could not be told apart.
     @Test(arguments: Language.builtIn)
     func everyProblemHasATextOfItsOwn(_ language: Language) {
         var seen: [String: Problem.Code] = [:]
@@ -150,7 +154,7 @@ import Testing
         }
     }
 
-    /// What resolves a problem is said in the language itself, not in another that stands in for it.
+    /// A problem's remedy exists in each language, without falling back to another.
     @Test(arguments: Language.builtIn)
     func everyRemedyStandsInItsLanguage(_ language: Language) {
         for code in Problem.Code.allCases {
@@ -161,7 +165,7 @@ import Testing
         }
     }
 
-    /// Each language's table is its own: no other has these words.
+    /// Each language has its own table: no other language has this text.
     @Test func everyLanguageSpeaksItself() {
         let declined: [(Language, String)] = [
             (.english, "Not authorised"), (.german, "Nicht genehmigt"), (.french, "Non autorisé"),
@@ -178,21 +182,21 @@ import Testing
         }
     }
 
-    /// Columns that a place has, written down a second time.
+    /// A second statement of the number of columns in each place.
     @Test func everyPlaceHasItsWidth() {
-        let columns: [TextKind: Int] = [
+        let columns: [TextKey.Kind: Int] = [
             .message: 64, .headline: 48, .button: 40, .progress: 32, .amount: 32, .receipt: 40, .loyalty: 32,
             .enrollment: 64, .problem: 64, .title: 40, .step: 96, .place: 48,
         ]
-        for kind in TextKind.allCases { #expect(kind.maximumColumns == columns[kind], "\(kind)") }
+        for kind in TextKey.Kind.allCases { #expect(kind.maximumColumns == columns[kind], "\(kind)") }
     }
 
     @Test func whatIsMissingSaysSo() {
-        #expect(TextFlaw.missing.description == "is missing")
+        #expect(PromptText.Flaw.missing.description == "is missing")
         #expect(Message.approved.text == "Approved" && Message(rawValue: 0xEE).text.isEmpty)
     }
 
-    /// Row D6 and the trademarks that nobody else may use for their payments.
+    /// Row D6, and trademarks that others must not use for their payments.
     @Test(arguments: Language.builtIn)
     func noTextNamesATrademarkAndNoLoyaltyTextSpeaksOfPayment(_ language: Language) {
         let marks = [
@@ -221,7 +225,7 @@ import Testing
             })
     }
 
-    /// Rows B9 and D3: a button that reads a card without an amount does not speak of paying.
+    /// Rows B9 and D3: a button that reads a card without an amount does not mention payment.
     @Test(arguments: Language.builtIn)
     func everyRequestHasALabelAndOnlyPaymentsSpeakOfPaying(_ language: Language) {
         let table = TextCatalogue.builtIn(language)
@@ -232,7 +236,7 @@ import Testing
         let reads = VerificationRequest.Reason.allCases.map(\.labelKey)
         #expect(Set(payments + reads) == Set(table.keys.filter { $0.rawValue.hasPrefix("label.") }))
         for key in reads + [TextKey("loyalty.label")] {
-            // The lint for loyalty knows the words of payment.
+            // The loyalty check knows the vocabulary of payment.
             let flaws = TextCatalogue.flaws(table[key] ?? "", key: TextKey("loyalty.x"), language: language)
             #expect(flaws == [], "\(key)")
         }
@@ -260,7 +264,7 @@ import Testing
         let issues = texts.issues(in: hungarian)
         #expect(Set(issues.map(\.key)) == Set(TextCatalogue.keys).subtracting([.message(.presentCard)]))
         #expect(issues.allSatisfy { $0.flaw == .missing })
-        // A region lacks nothing that its language has.
+        // A region has every text of its language.
         texts[.message(.presentCard), Language(rawValue: "de-CH")] = try PromptText("Karte hinhalten")
         #expect(texts.issues(in: Language(rawValue: "de-CH")) == [])
         #expect(texts.issues(in: Language(rawValue: "de-AT")) == [])
@@ -281,7 +285,7 @@ import Testing
         #expect(TextCatalogue.flaws(String(repeating: "説", count: 21), key: help, language: .japanese) != [])
         #expect(TextCatalogue.flaws(String(repeating: "説", count: 20), key: help, language: .japanese) == [])
         #expect(TextPlaceholders.names(in: "{a} {b}{c} {open") == ["a", "b", "c"])
-        #expect(TextCatalogue.keys.allSatisfy { TextKind($0) != nil })
+        #expect(TextCatalogue.keys.allSatisfy { TextKey.Kind($0) != nil })
     }
 
     @Test func theLintFindsWhatIsMissingFromAnAppsTable() {
@@ -292,7 +296,7 @@ import Testing
         #expect(issues[1].description == "en shop.hello: the text ends in \".\", expected no ending punctuation")
     }
 
-    /// EMV Book 4, 11.1.
+    /// EMV Book 4, 11.1: the card's first available language is used.
     @Test func theCardsFirstLanguageThatIsHereIsSpoken() {
         var texts = TextCatalogue(language: .dutch)
         #expect(texts.language(preferred: "deen") == .german)

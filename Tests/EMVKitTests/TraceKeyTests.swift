@@ -9,7 +9,7 @@ import Testing
 @Suite struct TraceKeyTests {
     private static func hex(_ text: String) -> Bytes { Hex.bytes(text)! }
 
-    /// Items as they stand in a file.
+    /// Items in the notation of a trace file.
     private static func items(_ text: String) throws -> [Trace.Item] {
         let file = """
             { "format": "emv-trace/1", "configuration": { "combinations": [] },
@@ -19,16 +19,16 @@ import Testing
         return try Trace(json: Array(file.utf8)).items
     }
 
-    // MARK: - What is expected of an outcome
+    // MARK: - Expected outcomes
 
-    /// Every value that was found is met, any other is a difference at its key: over all outcomes of the independent
-    /// traces.
+    /// If a trace expects exactly the values found, it is met; any other value is a difference at its key. Checked over
+    /// all outcomes of the independent traces.
     @Test func everyParameterOfTheOutcomeIsCompared() throws {
         var seen: [String: Set<String>] = [:]
         for name in IndependentTraces.all.names {
             var trace = try IndependentTraceTests.trace(name)
             let found = try TraceReplay(trace, secrets: testSecrets).run()
-            // Where the trace ends before the transaction, no outcome is compared.
+            // A trace that ends before the transaction has no outcome to compare.
             guard trace.expectation != Trace.Expectation() else { continue }
             let outcome = found.outcome
             let right = TraceKeyTests.parameters(of: outcome)
@@ -69,7 +69,7 @@ import Testing
         "valueQualifier",
     ].map { "expect.\($0)" }
 
-    /// Every value changed.
+    /// An expectation that differs in every value.
     private static func wrong(_ right: Trace.Expectation) -> Trace.Expectation {
         var wrong = Trace.Expectation()
         wrong.start = right.start == .a ? .b : .a
@@ -139,7 +139,7 @@ import Testing
         #expect(try Trace(json: Array(trace.json.utf8)).items == [item])
     }
 
-    /// The issuer may send several script templates (EMV Book 3, 10.10): all of them reach the kernel, in their order.
+    /// The issuer may send several script templates (EMV Book 3, 10.10): all of them reach the kernel in order.
     @Test func aTemplateMayComeSeveralTimes() throws {
         let items = try TraceKeyTests.items(
             "{ \"online\": { \"8A\": \"3030\", \"71\": [\"8600\", \"860101\"], \"72\": \"8600\" } }")
@@ -181,21 +181,28 @@ import Testing
             "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, "
             + "\"random\": \"ABABABAB\", \"utcOffset\": -60 } }"
         let items = try TraceKeyTests.items(text)
-        let sale = Transaction(
-            amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!, counter: 2,
-            random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]), data: [0x9F7C: [1]], utcOffset: -60)
+        let sale = with(
+            Transaction(
+                amount: 1250, currency: 978, date: CalendarDate("2026-11-22")!, time: TimeOfDay("12:00:01")!,
+                counter: 2, random: .fixed([0xAB, 0xAB, 0xAB, 0xAB]))
+        ) {
+            $0.data = [0x9F7C: [1]]
+            $0.utcOffset = -60
+        }
         #expect(items == [.sale(sale)])
         var other = sale
         other.data = [:]
         other.utcOffset = 0
-        let first = Transaction(
-            amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!, data: [0x9F7C: [2]], utcOffset: 60
-        )
+        let first = with(Transaction(amount: 1, currency: 392, exponent: 0, date: CalendarDate("2026-11-21")!)) {
+            $0.data = [0x9F7C: [2]]
+            $0.utcOffset = 60
+        }
         let trace = Trace(configuration: Configuration(), transaction: first, items: [.sale(sale), .sale(other)])
         #expect(try Trace(json: Array(trace.json.utf8)) == trace)
     }
 
-    /// The line of a transaction (C-4, 4.3.1.3): read, taken over by a further sale, written where it is down.
+    /// The state of the line of a transaction (C-4, 4.3.1.3): read, kept for a further sale, written if the line is
+    /// down.
     @Test func theLineIsReadAndWritten() throws {
         let sale =
             "{ \"sale\": { \"date\": \"2026-11-22\", \"time\": \"12:00:01\", \"counter\": 2, "
@@ -208,7 +215,9 @@ import Testing
         #expect(try line("") == true && line(", \"onlineAvailable\": false") == false)
         let error = #expect(throws: FormatError.self) { try line(", \"onlineAvailable\": 1") }
         #expect(error?.path == "exchanges[0].sale.onlineAvailable")
-        let down = Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!, onlineAvailable: false)
+        let down = with(Transaction(amount: 1, currency: 978, date: CalendarDate("2026-11-21")!)) {
+            $0.onlineAvailable = false
+        }
         var up = down
         up.random = .fixed([1, 2, 3, 4])
         up.onlineAvailable = true
@@ -220,7 +229,8 @@ import Testing
 
     // MARK: - Replay
 
-    /// The torn transaction of the first sale is recovered in the second, at the same reader; counts are of the second.
+    /// The torn transaction of the first sale is recovered in the second one at this reader; the counts are the second
+    /// sale's.
     @Test func aSaleBeginsWithTheReadersMemoryAndNewCounts() throws {
         var trace = try IndependentTraceTests.trace("k2-torn-recovered")
         let place = try #require(trace.items.firstIndex(of: .tap(2)))
@@ -244,8 +254,8 @@ import Testing
         #expect(try TraceReplay(trace).run().differences == [])
     }
 
-    /// Kernel 2, a Mastercard that goes online: what the terminal asked for is in the first record and the answer to
-    /// GET PROCESSING OPTIONS.
+    /// Kernel 2, a Mastercard that goes online: the objects that the terminal requested are in the first record and in
+    /// the response to GET PROCESSING OPTIONS.
     private static func exchanging(_ data: DataObjects) throws -> Trace {
         var trace = try IndependentTraceTests.trace("k2-clause-det-terminal-type")
         trace.items.removeAll { if case .terminalData = $0 { true } else { false } }
@@ -272,8 +282,8 @@ import Testing
         #expect(try TraceReplay(trace).run().differences.map(\.place) == ["exchanges[\(record)]"])
     }
 
-    /// Proceed To First Write Flag 00 lets the kernel wait for the terminal (Data Exchange of Kernel 2): an answer, a
-    /// deadline, a stop.
+    /// With Proceed To First Write Flag 00 the kernel waits for the terminal (Data Exchange of Kernel 2): for an
+    /// answer, a deadline or a stop.
     @Test func theTerminalAnswersOrItsTimePassesOrItStops() throws {
         let base = try TraceKeyTests.exchanging([0xDF8110: [0x00]])
         let wait = try #require(
@@ -293,7 +303,7 @@ import Testing
         #expect(try replay(.online(nil), Trace.Expectation()).differences.map(\.place) == ["exchanges[\(wait)]"])
     }
 
-    /// Data that arrive while the card works bring no message a second time.
+    /// Data that arrive while the card works do not repeat a message.
     @Test func dataWhileTheCardWorksRepeatNoMessage() throws {
         var trace = try TraceKeyTests.exchanging([:])
         trace.expectation = Trace.Expectation(messages: try TraceReplay(trace).run().messages)
@@ -312,7 +322,7 @@ import Testing
         #expect(try TraceReplay(trace).run().differences == [])
     }
 
-    /// A presentment after Try Again may say that the card went first; messages are the same.
+    /// A presentment after Try Again may state that the card left first; the messages do not change.
     @Test func theCardMayBeSeenToLeave() throws {
         var trace = try IndependentTraceTests.trace("k3-gpo-6986-twice")
         let place = try #require(trace.items.firstIndex(of: .tap(2)))

@@ -4,7 +4,7 @@ import EMVKit
 import Foundation
 import Testing
 
-/// Replays the trace examples that lie beside the package, where they do.
+/// Replays the trace examples in the directory next to the package, if it exists.
 @Suite struct TraceTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../../shared/vectors/traces").standardizedFileURL

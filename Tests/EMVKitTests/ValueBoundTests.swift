@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 /// Each bound of a value: one below, at it, one above.
 @Suite struct ValueBoundTests {
@@ -12,7 +14,7 @@ import Testing
         #expect(isTaken(978, 0) && isTaken(978, 4) && !isTaken(978, 5))
     }
 
-    /// What TapReader.Options says of its defaults.
+    /// The defaults that TapReader.Options documents.
     @Test func aReaderHasDeadlinesByDefault() {
         let options = TapReader.Options()
         #expect(options.openDeadline == .seconds(20) && options.enrollmentDeadline == .seconds(10))
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    /// 8 to 19 digits; six and four of them show from 14 digits on, below that the last four alone.
+    /// 8 to 19 digits; from 14 digits the first six and last four are visible, below 14 only the last four.
     @Test func anAccountNumberShowsAtMostTheFirstSixAndTheLastFour() {
         for length in 1...20 {
             let digits = String("1234567890123456789012".prefix(length))
@@ -70,7 +72,7 @@ import Testing
             let four = String(repeating: "*", count: length - 4) + digits.suffix(4)
             #expect(MaskedPAN(masked)?.lastFourOnly.description == four)
             #expect(MaskedPAN(digits) == nil)
-            // A digit more than may show, at either end of what is hidden.
+            // One more visible digit than allowed, at either end of the hidden part.
             #expect(MaskedPAN("1" + four.dropFirst()) == nil)
             if length >= 14 { #expect(MaskedPAN(digits.prefix(7) + masked.dropFirst(7)) == nil) }
             #expect(MaskedPAN(masked.dropLast(5) + digits.suffix(5)) == nil)
@@ -80,7 +82,7 @@ import Testing
         #expect(MaskedPAN("47617x****0101") == nil && MaskedPAN("476173****010x") == nil)
     }
 
-    /// Track 2 before the account number, that of a magnetic stripe among them.
+    /// Track 2 has precedence over the account number; a magnetic stripe's track 2 counts, too.
     @Test func aCardIsMaskedByItsTrackOrItsAccountNumber() {
         let track: Bytes = [0x57, 0x08, 0x47, 0x61, 0x73, 0x90, 0x01, 0x01, 0xD2, 0x51]
         let stripe: Bytes = [0x9F, 0x6B, 0x08, 0x51, 0x61, 0x73, 0x90, 0x01, 0x02, 0xD2, 0x51]
@@ -102,7 +104,7 @@ import Testing
         #expect(decline?.problem == Problem(.insufficientFunds, detail: "response code 51"))
     }
 
-    /// Money, a limit, a host and a mistyped PIN change; a card that is refused stays refused.
+    /// Funds, limits, hosts and mistyped PINs change; a declined card stays declined.
     @Test func onlyWhatPassesMayBeTriedAgain() {
         let passing: Set<Decline.Reason> = [.insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN]
         for reason in Decline.Reason.allCases {
@@ -111,13 +113,13 @@ import Testing
             #expect(decline.responseCode == nil && decline.problem.detail == nil)
             #expect(decline.customerDescription == decline.problem.description || decline.problem.audience != .everyone)
         }
-        // What the thief is not to read.
+        // A thief must not read the reason.
         for reason in [Decline.Reason.suspectedFraud, .cardLostOrStolen] {
             #expect(Decline(reason: reason).customerDescription == Problem(.issuerDeclined).description)
         }
     }
 
-    /// The reason and its problem have one name, but for those that a problem of the request has already.
+    /// Each reason and its problem share a name, except for names that problems of a request already use.
     @Test func everyReasonHasItsOwnProblem() {
         let others: [Decline.Reason: Problem.Code] = [
             .card: .cardDeclined, .issuer: .issuerDeclined, .limitExceeded: .issuerLimitExceeded,
@@ -189,7 +191,7 @@ import Testing
     }
 }
 
-/// What a kernel is told never shows what a card or an issuer said.
+/// The description of a kernel's input never shows bytes from a card or an issuer.
 @Suite struct ReplyDescriptionTests {
     @Test func aReplyNamesItsKindAndHowManyBytes() {
         let objects: DataObjects = [0x8A: [0x30, 0x35], 0x91: [0xFE, 0xED, 0xBE, 0xEF]]

@@ -2,14 +2,14 @@
 import TestWaiting
 import Testing
 
-/// A wait for what never comes ends, and says what it waited for.
+/// A wait for an event that never comes ends, and names the event.
 @Suite struct WaitingTests {
     @Test func whatNeverComesIsNamed() async throws {
         let error = await #expect(throws: NeverCame.self) { try await waitUntil("rain", yields: 100) { false } }
         #expect(error?.description == "waited in vain for rain: 100 looks")
     }
 
-    /// As by the time limit of a suite.
+    /// A suite's time limit cancels a test like this.
     @Test func aWaitEndsWithItsTest() async throws {
         let waiting = Task { try await waitUntil("rain", yields: .max) { false } }
         waiting.cancel()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before the C library: the functions below have its names, and the dynamic linker takes those of the
-// executable first, for SQLite's library too. Each does what it should by a system call of its own.
+// Interposes the C library: the functions below have its names, and the dynamic linker prefers those of the executable,
+// for SQLite's library too. Each makes the system call itself.
 //
 // A line of the record: kind, file (a number given when it is opened), offset, length, then the bytes.
 #define _GNU_SOURCE
@@ -66,7 +66,7 @@ static int name_of(const char *path)
 
 static int is_watched(int file) { return file >= 0 && file < FILES && watched[file] != 0; }
 
-/* Counts a call; what it comes to otherwise. Returns 0: it goes on; 1: errno is set; 2: half of it, then the end. */
+/* Counts a call and applies the fault. Returns 0: continue; 1: errno is set; 2: write half of it, then end. */
 static int meet(int is_write)
 {
     calls++;
@@ -164,7 +164,7 @@ ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset)
     return written(file, bytes, size, (uint64_t)offset);
 }
 
-/* Only the ballast is written so. */
+/* Only the ballast is written with this call. */
 ssize_t write(int file, const void *bytes, size_t size)
 {
     if (!is_watched(file)) return syscall(SYS_write, file, bytes, size);

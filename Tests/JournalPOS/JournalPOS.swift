@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A POS in a process of its own, for tests that kill it: its journal, and the ledger of its host, are files of the
-// directory that it is given. What the app was told goes to the file `told`, a line for each.
+// A POS in a separate process, for tests that kill it. Its journal and its host's ledger are files of the given
+// directory. The file `told` in it has a line for each result that was reported to the app.
 //
 //   journal-pos pay TAP DIRECTORY        one payment of `Payment.all`
-//   journal-pos live SEED DIRECTORY      up to four sales, as the seed says
-//   journal-pos write COUNT DIRECTORY    so many payments, events alone; marks each commit in the record
-//   journal-pos fill 0 DIRECTORY         payments until the storage is full, and after there is room again
-//   journal-pos hold COUNT DIRECTORY     opens, says so, journals so many payments, waits for the end of its input
+//   journal-pos live SEED DIRECTORY      up to four random sales from a seed
+//   journal-pos write COUNT DIRECTORY    COUNT payments as events without a reader; marks each commit in the record
+//   journal-pos fill 0 DIRECTORY         payments until the storage is full, and again when there is space
+//   journal-pos hold COUNT DIRECTORY     opens the journal, reports it, journals COUNT payments, waits for the end of
+//                                        its input
 //   journal-pos pair NUMBER DIRECTORY    one payment of `Pair`
-//   journal-pos accounts COUNT DIRECTORY so many payments with every named card; what must be in no file of the journal
-//                                        goes to the file `secrets`, in hexadecimal lines
+//   journal-pos accounts COUNT DIRECTORY COUNT payments with every named card; the file `secrets` lists, in hexadecimal
+//                                        lines, the data that must not be in any file of the journal
 //   journal-pos year DAYS DIRECTORY      days of 300 payments each, of which half a year's are kept
-//   journal-pos look 0 DIRECTORY         reads from the journal of another, says so, waits for the end of its input
+//   journal-pos look 0 DIRECTORY         reads the journal of another process, reports it, waits for the end of its
+//                                        input
 //   journal-pos clock 0 DIRECTORY        the time of the machine since its start, in milliseconds
-//   journal-pos sales SEED DIRECTORY     three operations on each of some sales; is killed after every few, and goes on
-//                                        where it was
-//   journal-pos sweep TAP DIRECTORY      the payment again and again, with the fault at each of its calls in turn
+//   journal-pos sales SEED DIRECTORY     three operations on each of some sales; is killed after every few, and
+//                                        continues at the same place
+//   journal-pos sweep TAP DIRECTORY      repeats the payment, with the fault at each of its calls in turn
 //
-// JOURNAL_FAULT="KIND NUMBER [ERROR]" is the fault that it meets, JOURNAL_KILL="before|after NUMBER" the append where
-// it ends, JOURNAL_RECORD the file for its system calls, JOURNAL_RECENT how many events stay recent,
+// JOURNAL_FAULT="KIND NUMBER [ERROR]" is the injected fault, JOURNAL_KILL="before|after NUMBER" the append at which the
+// process ends, JOURNAL_RECORD the file for its system calls, JOURNAL_RECENT the number of events that stay recent,
 // JOURNAL_CANARY=1 the settings that are known to lose commits.
 #if Journal
 import EMVJournal
@@ -34,11 +36,11 @@ import TestData
         guard words.count == 4, let number = UInt64(words[2]) else { exit(64) }
         let directory = words[3], environment = ProcessInfo.processInfo.environment
         begin(environment)
-        var options = SQLiteJournal.Options()
-        if environment["JOURNAL_CANARY"] == "1" { options.setsTooEarly = true }
-        if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { options.recent = recent }
+        var options = SQLiteJournal.Options(), knobs = SQLiteJournal.Knobs()
+        if environment["JOURNAL_CANARY"] == "1" { knobs.setsTooEarly = true }
+        if let recent = environment["JOURNAL_RECENT"].flatMap(Int.init) { knobs.recent = recent }
         if words[1] == "look" { options.isReadOnly = true }
-        let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options)
+        let journal = SQLiteJournal(path: directory + "/journal.sqlite", options: options, knobs: knobs)
         switch words[1] {
         case "pay": try await POS(directory, journal).pay(Payment.all[Int(number)])
         case "live": try await POS(directory, journal).live(number)
@@ -76,7 +78,7 @@ import TestData
         journal_faults_begin("journal.sqlite", fault.kind, fault.at, fault.error, environment["JOURNAL_RECORD"])
     }
 
-    /// Four commits a payment, with an account that is erased at the end.
+    /// Four commits per payment, with an account that is erased at the end.
     private static func write(_ count: Int, _ journal: SQLiteJournal) async throws {
         _ = try await journal.open()
         var events: UInt64 = 0
@@ -98,13 +100,13 @@ import TestData
         }
     }
 
-    /// A file that stands in the way goes when the storage is full.
+    /// An obstructing file is removed when the storage is full.
     private static func fill(_ directory: String, _ journal: SQLiteJournal) async throws {
         let filler = directory + "/filler"
         _ = FileManager.default.createFile(atPath: filler, contents: Data(repeating: 1, count: 150_000))
         _ = try await journal.open()
         var number = 0
-        // The first payment stays open until nothing new begins.
+        // The first payment stays open until no new one begins.
         let open = Sample.payment(100_000)
         try await journal.append(open[0].1, to: open[0].0)
         while number < 5_000, try await isTaken(number, journal) { number += 1 }
@@ -117,7 +119,7 @@ import TestData
         say("verified \(try await journal.verify())")
     }
 
-    /// A payment that is refused is refused before it has begun.
+    /// A payment is refused before it has begun.
     private static func isTaken(_ number: Int, _ journal: SQLiteJournal) async throws -> Bool {
         let steps = Sample.payment(number)
         do {
@@ -154,7 +156,7 @@ import TestData
         let lines = secrets.map { $0.map { byte in String(format: "%02x", byte) }.joined() }
         try Data(lines.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: directory + "/secrets"))
         say("payments \(payments) pins \(await pad.blocks.count)")
-        // As it is while the process lives: with the log.
+        // The process is killed here, so that the log remains as in a running process.
         kill(getpid(), SIGKILL)
     }
 
@@ -173,8 +175,8 @@ import TestData
     }
 }
 
-/// Operations on sales as a seed says, one of each sale in turn. The file `done` has a byte for each that is over. The
-/// process is killed after every few.
+/// Operations on sales in a random order from a seed, one of each sale in turn. The file `done` has a byte for each
+/// finished operation. The process is killed after every few.
 struct Sales {
     private let seed: UInt64
     private let path: String
@@ -214,7 +216,7 @@ struct Sales {
     }
 }
 
-/// Every way a tap can go with every answer of a host.
+/// Every kind of tap with every answer of a host.
 struct Pair {
     private static let answers: [(SimulatedHost.Answer, SimulatedHost.Fault)] = [
         (.approve, .none), (.decline("51"), .none), (.requestPIN, .none), (.approve, .unreachable), (.approve, .late),
@@ -240,8 +242,8 @@ struct Pair {
     }
 }
 
-/// A reader that counts what is written to the journal's files, or synced, between the first command to a card and the
-/// last answer.
+/// A reader that counts writes to the journal's files, and syncs, between the first command to a card and the last
+/// response.
 actor Field: CardTransport {
     private let reader: SimulatedReader
     private var first: UInt64?
@@ -305,8 +307,8 @@ actor Deadly: Journal {
     }
 }
 
-/// Days of payments, their retention in proportion to 180 days of 365, and what each commit takes: calls that change a
-/// file, and bytes. Its processor time is told, too, which another process on the machine can disturb.
+/// Days of payments, with a retention of 180/365 of them, and the cost of each commit: calls that change a file, and
+/// bytes. Processor time is reported, too, but other processes on the machine can disturb it.
 struct Year {
     private let days: Int
     private let path: String
@@ -317,27 +319,26 @@ struct Year {
     }
 
     private final class Time: @unchecked Sendable {
-        // Only ever written between calls of the journal.
+        // Written only between calls of the journal.
         nonisolated(unsafe) var seconds: Int64 = 0
     }
 
     func run() async throws {
         let time = Time()
         let retention = Int64(days) * 180 / 365
-        var options = SQLiteJournal.Options(
+        let options = SQLiteJournal.Options(
             retention: .seconds(retention * 86_400), ballast: 0,
             clock: JournalClock {
                 JournalClock.Reading(wall: 1_700_000_000 + time.seconds, boot: "one", uptime: time.seconds * 1000)
             })
-        options.synchronous = 0
-        let journal = SQLiteJournal(path: path, options: options)
+        let journal = SQLiteJournal(path: path, options: options, knobs: SQLiteJournal.Knobs(synchronous: 0))
         _ = try await journal.open()
         var commits: [(time: UInt64, calls: UInt64, bytes: UInt64, isCheckpoint: Bool)] = []
         var whole = (calls: UInt64(0), bytes: UInt64(0))
         for day in 0..<days {
             for number in 0..<300 {
                 time.seconds += 288
-                // Keys and sales as they are by default: in no order, which is what costs an index most.
+                // Keys and sales in their default form: unordered, which is the most expensive case for an index.
                 for (key, events) in Sample.payment(day * 300 + number, anywhere: true) {
                     let calls = journal_faults_calls(), bytes = journal_faults_bytes(), main = journal_faults_main()
                     let start = now()
@@ -349,7 +350,7 @@ struct Year {
                         ))
                 }
             }
-            // As `Settlement.run` does when nothing else is due.
+            // As in `Settlement.run` when nothing else is due.
             let before = (journal_faults_calls(), journal_faults_bytes())
             for _ in 0..<40 { try await journal.maintain() }
             whole.calls += journal_faults_calls() - before.0
@@ -381,7 +382,7 @@ struct Year {
     }
 }
 
-/// Keeps the blocks that it gave.
+/// Records the blocks that it returned.
 actor RecordingPINPad: PINPad {
     nonisolated let supportsAccessibility = true
     private(set) var blocks: [Bytes] = []
@@ -393,8 +394,8 @@ actor RecordingPINPad: PINPad {
     }
 }
 
-/// One payment with a fault at each of its system calls in turn. After each the process could end: what it leaves is
-/// settled by itself; or it goes on: what failed is opened again, and sells.
+/// One payment with a fault at each of its system calls in turn. After each fault the process could end, in which case
+/// its remains are settled separately; or it continues: the failed journal is opened again, and sells.
 struct Sweep {
     private let payment: Int
     private let directory: String
@@ -423,7 +424,7 @@ struct Sweep {
     }
 
     private func meet(_ call: UInt64, _ place: String) async throws -> Bool {
-        // The first payment's journal is made while calls fail.
+        // The first payment's journal is created while calls fail.
         if payment > 0 {
             let first = journal(place)
             _ = try await first.open()
@@ -437,7 +438,7 @@ struct Sweep {
         journal_faults_begin("", JOURNAL_FAULT_NONE, 0, 0, nil)
         let ended = try copy(place, "ended"), restarted = try copy(place, "restarted")
         tell(call, "ended", try await Agreement.problems(ended, journal(ended)))
-        // A storage that takes nothing any more cannot keep that it failed.
+        // A storage that accepts no writes cannot record the failure.
         if fault.kind == JOURNAL_FAULT_FAIL {
             let clock = JournalClock {
                 JournalClock.Reading(wall: JournalClock.system.now().wall + 60, boot: "next", uptime: 1)
@@ -452,7 +453,7 @@ struct Sweep {
         return isReached
     }
 
-    /// What the end of the process leaves.
+    /// Copies the files as the end of the process leaves them.
     private func copy(_ place: String, _ name: String) throws -> String {
         let files = FileManager.default, image = place + "/" + name
         try files.createDirectory(atPath: image, withIntermediateDirectories: true)
@@ -460,7 +461,7 @@ struct Sweep {
         where files.fileExists(atPath: place + "/" + name) {
             try files.copyItem(atPath: place + "/" + name, toPath: image + "/" + name)
         }
-        // The very file, for a process that has ended is no backup.
+        // The original file, because a process that has ended is not a backup.
         let mark = "/journal.sqlite.mark"
         if files.fileExists(atPath: place + mark) { try files.linkItem(atPath: place + mark, toPath: image + mark) }
         return image
@@ -471,7 +472,7 @@ struct Sweep {
     }
 }
 
-/// Knows whether a write failed, and whether another was taken before the journal was opened again.
+/// Records whether a write failed, and whether another one was accepted before the journal was opened again.
 actor WatchedJournal: Journal {
     private let journal: SQLiteJournal
     private var hasFailed = false
@@ -509,7 +510,7 @@ actor WatchedJournal: Journal {
     }
 }
 
-/// Everything that is open comes to its end; then host, journal and what the app was told say the same.
+/// Settles everything that is open, and then checks that host, journal and the results reported to the app agree.
 enum Agreement {
     static func problems(_ directory: String, _ journal: SQLiteJournal) async throws -> [String] {
         var problems: [String] = []
@@ -556,7 +557,7 @@ enum Agreement {
     }
 }
 
-/// What happens in a payment.
+/// The steps of a payment.
 struct Payment {
     let tap: SimulatedTap
     var answers: [SimulatedHost.Answer] = []
@@ -575,7 +576,7 @@ struct Payment {
 
 /// Events of payments without a reader.
 enum Sample {
-    /// - Parameter anywhere: key and sale look random; else the key counts, and there is no sale.
+    /// - Parameter anywhere: key and sale look random; otherwise the key counts, and there is no sale.
     static func payment(_ number: Int, anywhere: Bool = false) -> [(ReconciliationKey, [JournalEvent])] {
         let key = ReconciliationKey(rawValue: anywhere ? scattered(number, 1) : "payment-\(number)")!
         let sale = anywhere ? SaleReference(rawValue: scattered(number, 2)) : nil
@@ -596,7 +597,7 @@ enum Sample {
         ]
     }
 
-    /// 32 hex digits, another text for each number (splitmix64).
+    /// 32 hex digits that differ for each number (splitmix64).
     private static func scattered(_ number: Int, _ kind: UInt64) -> String {
         [kind, kind + 2].map { half in
             var value = (UInt64(number) &* 4 &+ half) &* 0x9E37_79B9_7F4A_7C15
@@ -638,11 +639,11 @@ struct POS {
     func payAndTell(_ tap: SimulatedTap, _ amount: UInt64, _ transport: (any CardTransport)? = nil) async throws {
         guard let (key, result) = try await sell(transport ?? SimulatedReader(tap), amount, nil, policy) else { return }
         tell(key, result)
-        // Refused while it is still reversed.
+        // Refused while it is still being reversed.
         try? await settlement.acknowledge(key)
     }
 
-    /// - Returns: what was read.
+    /// - Returns: the read.
     func sell(_ transport: SimulatedReader, _ pad: RecordingPINPad, _ number: Int) async throws -> CardRead? {
         // Some cards are never read.
         let session = try await reader(transport, policy, timer: ContinuousClock()).prepare()
@@ -661,7 +662,7 @@ struct POS {
     private func reader(
         _ transport: any CardTransport, _ policy: OfflinePolicy?, timer: any Clock<Duration> = StillClock()
     ) -> TapReader {
-        var options = TapReader.Options(hasPINPad: true, cardTimeout: .seconds(1))
+        var options = with(TapReader.Options(cardTimeout: .seconds(1))) { $0.hasPINPad = true }
         options.journal = journal
         options.sealer = SimulatedSealer()
         options.fingerprints = SimulatedSealer()
@@ -671,7 +672,7 @@ struct POS {
             transport, configuration: Self.configuration, secrets: .simulatorVariableTime, options: options)
     }
 
-    /// As a seed says; begins with what an earlier process left.
+    /// Runs up to four random sales from a seed, after settling the remains of an earlier process.
     func live(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let faults = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -738,7 +739,7 @@ struct POS {
     }
 }
 
-/// A clock whose time never passes.
+/// A clock that never advances.
 struct StillClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }

@@ -7,11 +7,11 @@ import Foundation
 import TestData
 import Testing
 
-/// A process that really dies, at every write; what is on the disk then, and what the host has booked.
+/// A process that is really killed, at every write: checks the disk afterwards, and the host's bookings.
 @Suite(.timeLimit(.minutes(60))) struct CrashTests {
     private static let payments = 0..<13
 
-    /// Everything that is open comes to its end, and both sides say the same.
+    /// Settles everything that is open, and checks that journal and host agree.
     private static func settle(_ place: Place, _ label: Comment) async throws {
         let journal = try await place.open(), host = try SimulatedHost(path: place.host)
         try await journal.verify()
@@ -24,7 +24,7 @@ import Testing
         let booked = await host.booked
         #expect(try await journal.totals().differences(from: booked) == [], label)
         for settled in told where settled.ending.name == .approved { #expect(booked[settled.key] != nil, label) }
-        // Nothing was shown that is not remembered, or not paid.
+        // Everything that was shown is in the journal, and paid.
         for (key, word) in place.told() {
             let tap = try await journal.tap(key)
             #expect(tap != nil, label)
@@ -40,8 +40,8 @@ import Testing
     }
 
     // swift-format-ignore
-    /// Before each call that changes a file of the journal, and in the middle of each write. Every eleventh by default,
-    /// for the first payment every second; `EMV_KILL_STEP=1`: all of them.
+    /// Before each call that changes a file of the journal, and in the middle of each write. By default every eleventh
+    /// place, for the first payment every second; `EMV_KILL_STEP=1`: all of them.
     @Test("L39: killed at every write and sync, then recovered: host and journal agree", arguments: payments)
     func killedAtEveryWrite(_ payment: Int) async throws {
         let whole = try Place()
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// A tap that asks no host is the same with each of its answers, and is killed with the first. Every third of the
-    /// places by default, others with each tap and answer; `EMV_KILL_STEP=1`: all of them.
+    /// A tap that asks no host does not depend on the answer, so it is killed with the first answer only. By default
+    /// every third place, other places for each tap and answer; `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L39: killed before and after every append and every sync, with every tap and every answer",
         arguments: 0..<SimulatedTap.allCases.count)
@@ -81,7 +81,7 @@ import Testing
             let end = try POSProcess.run(["pair", pair, whole.directory.path])
             let appends = try #require(end.number("appends"), "\(end)"), syncs = try #require(end.number("syncs"))
             #expect(appends >= 1 && syncs >= 2, "\(end)")
-            // L43: neither written nor synced while a card is talked to.
+            // L43: no write and no sync during the dialogue with a card.
             #expect(end.number("field") == 0, "\(end)")
             try await CrashTests.settle(whole, "pair \(pair)")
             let kills = (1...appends).flatMap { [("JOURNAL_KILL", "before \($0)"), ("JOURNAL_KILL", "after \($0)")] }
@@ -96,7 +96,7 @@ import Testing
     }
 
     // swift-format-ignore
-    /// Every seventh call by default; `EMV_KILL_STEP=1`: all of them.
+    /// By default every seventh call; `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L39: killed while closed payments move, an account is erased or the log is emptied: nothing is lost or doubled"
     )
@@ -117,7 +117,7 @@ import Testing
                 let journal = try await place.open()
                 var entries = try await journal.entries()
                 #expect(try await journal.verify() == entries.count, label)
-                // An approval that was written and never promised is reversed.
+                // An approval that was written but not shown is reversed.
                 if entries.last?.event.name == .reversing { entries.removeLast() }
                 #expect(entries.map(\.key) == written.prefix(entries.count).map(\.key), label)
                 #expect(entries.map(\.event.name) == written.prefix(entries.count).map(\.event.name), label)
@@ -129,8 +129,8 @@ import Testing
     }
 
     // swift-format-ignore
-    /// Calls fail in turn, all of them. Each payment meets two of the four ways to fail by default, one of each error;
-    /// `EMV_KILL_STEP=1`: all of them.
+    /// Every call fails in turn. By default each payment is tested with two of the four ways of failing, one for each
+    /// error; `EMV_KILL_STEP=1`: all of them.
     @Test(
         "L14: where a write or a sync fails, once or from then on, nothing is approved that is not remembered",
         arguments: [Int(ENOSPC), Int(EIO)], ["fail", "failFrom"])
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// Its last commit is in the file, and nobody was ever promised it.
+    /// Its last commit is in the file, although it was never acknowledged.
     @Test("L17: killed while a payment is taken over, the journal opens, with all of the payment or nothing of it")
     func killedWhileTakingOver() async throws {
         let start: [JournalEvent] = [
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: - L9
 
-    /// What a power cut leaves: of synced bytes all, of the others any of their sectors.
+    /// The disk after a power cut: all synced bytes, and any sectors of the others.
     private struct Disk {
         private var synced: [Int: Data] = [:]
         private var pending: [Int: [Change]] = [:]
@@ -264,7 +264,7 @@ import Testing
         var cuts = 0, lost = 0, most = 0
     }
 
-    /// Cuts the power after system calls of a writer, and opens what is left.
+    /// Cuts the power after system calls of a writer, and opens the remaining files.
     private static func cutPower(_ cuts: Int, isCanary: Bool, seed: UInt64) async throws -> Loss {
         let source = try Place(), payments = 24
         let end = try POSProcess.run(
@@ -280,7 +280,7 @@ import Testing
         await opened.close()
         #expect(written.count == payments * 7)
         var random = SeededRandom(seed: seed), loss = Loss(), disk = Disk(), promised = 0
-        // A journal that was never open is cut now and then.
+        // Some cuts hit a journal that was never opened.
         let first = record.calls.firstIndex { $0.kind == "m" } ?? 0
         let places = record.calls.indices.filter { $0 >= first || $0 % 4 == 0 }
         var left = places.count
@@ -288,7 +288,7 @@ import Testing
             disk.take(call)
             if call.kind == "m" { promised = call.offset }
             guard number >= first || number % 4 == 0 else { continue }
-            // As many as were asked for, spread over all places.
+            // The requested number of cuts, spread over all places.
             let due = (cuts * (places.count - left + 1)) / places.count
             left -= 1
             while loss.cuts < due {
@@ -303,9 +303,9 @@ import Testing
                         path: place.journal, options: SQLiteJournal.Options(ballast: 0, clock: clock))
                     _ = try await journal.open()
                     try await journal.verify()
-                    // The files are made anew here, as by a backup: that is noted.
+                    // The files are created again here, as by a backup, which the journal records.
                     let entries = try await journal.entries().filter { $0.event.name != .restored }
-                    // What is there is what was written, whole commits of it; what was erased later may be there yet.
+                    // The remaining events are whole commits of the written ones; data erased later may still be there.
                     #expect(entries.map(\.event.name) == written.prefix(entries.count).map(\.event.name), label)
                     #expect(entries.map(\.key) == written.prefix(entries.count).map(\.key), label)
                     #expect([0, 1, 3, 4].contains(entries.count % 7), label)
@@ -315,7 +315,7 @@ import Testing
                     }
                     await journal.close()
                 } catch {
-                    // The stamp was ahead: only of a journal whose commits were not synced.
+                    // The stamp was ahead: this happens only with a journal whose commits were not synced.
                     loss.lost += 1
                     if !isCanary { Issue.record("\(error), \(label)") }
                 }
@@ -343,7 +343,7 @@ import Testing
     // MARK: - L40, L41
 
     // swift-format-ignore
-    /// `EMV_LIVES` lives over files with real kills, 200 by default, beginning with seed `EMV_MODEL_SEED`.
+    /// `EMV_LIVES` random histories over files with real kills, 200 by default, starting with seed `EMV_MODEL_SEED`.
     @Test("L41: after any life with real kills, host and journal agree, per key and in total")
     func livesWithKills() async throws {
         let first = setting("EMV_MODEL_SEED") ?? 1
@@ -397,7 +397,8 @@ import Testing
 
     @Test("L43: syncs of a tap are counted, not timed", arguments: zip([0, 1, 2, 3], [4, 3, 3, 2]))
     func syncsAreCounted(_ payment: Int, _ most: Int) async throws {
-        // The first process makes the file; what the second one syncs beyond its opening and closing is the tap's.
+        // The first process creates the file; the second one's syncs, except those of opening and closing, belong to
+        // the tap.
         let place = try Place()
         _ = try POSProcess.run(["pay", "\(payment)", place.directory.path])
         let idle = try Place()

@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Payments that one device hands over to another, and a queue of many.
+/// Payments transferred from one device to another, and a long queue.
 @Suite(.timeLimit(.minutes(30))) struct ExportTests {
     private func settlement(_ journal: SQLiteJournal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
@@ -21,7 +21,7 @@ import Testing
         let here = try Place(), there = try Place(), host = SimulatedHost()
         let journal = try await here.open(), ours = settlement(journal, host)
         for number in 0..<3 { try await Payments.queue(number, journal) }
-        // One whose answer was lost, one that is being reversed, one that is over.
+        // One payment whose answer was lost, one that is being reversed, one that is closed.
         for number in 3..<6 { try await Payments.approve(number, journal) }
         try await journal.append([.reversing(.answerLost)], to: Payments.key(3))
         try await journal.append([.reversing(.timedOut)], to: Payments.key(4))
@@ -44,7 +44,7 @@ import Testing
         #expect(Set(booked.keys) == Set((0..<3).map { Payments.key($0) }))
         #expect(try await other.totals().differences(from: booked) == [])
 
-        // The first device settles the same: nothing is booked again.
+        // The first device settles them, too: nothing is booked again.
         _ = try await ours.recover()
         _ = await ours.forwardNow()
         #expect(await host.booked == booked)
@@ -72,7 +72,7 @@ import Testing
         for place in stride(from: 0, to: good.count, by: 7) {
             var bytes = good
             bytes[place] ^= 1
-            // In a name of the format, or in what is signed.
+            // In a name of the format, or in the signed part.
             do {
                 #expect(try open(bytes) == payments, "byte \(place)")
             } catch is JournalExportError {
@@ -97,7 +97,7 @@ import Testing
         #expect(try await settlement.handOver().isEmpty)
     }
 
-    /// A host that takes its time for each record: `EMV_QUEUE_PAUSE` milliseconds, none by default.
+    /// A host that is slow with each record: `EMV_QUEUE_PAUSE` milliseconds, by default no pause.
     private actor SlowHost: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         static let pause = ProcessInfo.processInfo.environment["EMV_QUEUE_PAUSE"].flatMap { Int($0) }
@@ -117,8 +117,8 @@ import Testing
         }
     }
 
-    /// Rate and memory are figures of a process that does nothing else: with `EMV_QUEUE_PAUSE` the test runs alone and
-    /// prints them (TESTING.md), and memory is examined.
+    /// Rate and memory are only meaningful for an otherwise idle process: with `EMV_QUEUE_PAUSE` the test runs alone,
+    /// prints them (TESTING.md) and checks the memory.
     @Test("L43: 1,000 deferred payments are drained in one run, each once")
     func queueIsDrained() async throws {
         let place = try Place(), journal = try await place.open(), host = SlowHost()

@@ -5,7 +5,7 @@ import EMVKit
 import Foundation
 import Testing
 
-/// The writer of JSON against the one of Foundation: what either writes is read as the same.
+/// The JSON writer against Foundation's: both outputs are read as equal values.
 @Suite struct JournalTextTests {
     private struct Odd: Codable, Hashable {
         enum Case: Codable, Hashable {

@@ -4,11 +4,12 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
-/// Journals whose whole directory was put back from a backup, the owner's record with it; and all that looks similar.
+/// Journals whose whole directory was restored from a backup, the owner's record included, and similar cases.
 @Suite(.timeLimit(.minutes(10))) struct RestoreTests {
-    /// A host at which something happens before it answers.
+    /// A host that runs a closure before it answers.
     private struct Watched: Authorizer {
         let host: SimulatedHost
         let before: @Sendable () throws -> Void
@@ -38,13 +39,13 @@ import Testing
         #expect(process.terminationStatus == 0, "\(words)")
     }
 
-    /// The files of the journal alone, with all that a backup can keep of them.
+    /// The journal's files only, with all attributes that a backup can keep.
     private func copy(_ from: URL, to place: URL) throws {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try run("cp", "-a", from.path + "/.", place.path)
     }
 
-    /// A payment that is paid, acknowledged and closed, and a backup from the moment in which its host was asked.
+    /// A payment that is paid, acknowledged and closed, and a backup from the moment when its host was asked.
     private func paid(_ place: Place, _ host: SimulatedHost) async throws -> (ReconciliationKey, backup: Place) {
         let backup = try Place(), journal = try await place.open()
         var options = TapReader.Options(cardTimeout: .seconds(1))
@@ -128,7 +129,9 @@ import Testing
         let place = try Place(), journal = try await place.open()
         try await ask(1, journal)
         let estimate = Payments.key(2)
-        let intent = TapIntent(amount: Payments.euro(5), isEstimated: true, counter: 2, moment: Payments.moment)
+        let intent = with(TapIntent(amount: Payments.euro(5), counter: 2, moment: Payments.moment)) {
+            $0.isEstimated = true
+        }
         try await journal.append([.began(intent)], to: estimate)
         try await journal.append([.read(Payments.read(2)), .asking(attempt: 1, deadline: .seconds(30))], to: estimate)
         try await journal.append([.answered(.approved(Approval(code: "1")))], to: estimate)
@@ -137,7 +140,7 @@ import Testing
         await journal.close()
         for start in 0..<3 {
             let next = try await place.open { $0.takesRestored = start == 0 }
-            // Nothing is reversed of the others.
+            // The other payments are not reversed.
             for (number, isRestored) in [(1, true), (2, true), (3, false), (4, false)] {
                 #expect(try await next.tap(Payments.key(number))?.isRestored == isRestored, "\(number)")
             }
@@ -197,7 +200,7 @@ import Testing
         let (name, act) = RestoreTests.harmless[number]
         for boot in ["one", "two"] {
             let place = try Place(), host = SimulatedHost()
-            // Killed when the request was about to leave.
+            // Killed when the request was about to be sent.
             let pair = try #require(SimulatedTap.allCases.firstIndex(of: .online)) * 6
             let end = try POSProcess.run(["pair", "\(pair)", place.directory.path], ["JOURNAL_KILL": "after 2"])
             #expect(end.signal == SIGKILL, "\(end)")
@@ -242,7 +245,7 @@ import Testing
         let moved = try await copy.open()
         #expect(try await moved.open().map(\.isRestored) == [false, false])
         #expect(try await moved.entries() == place.open().entries())
-        // What another device hands over.
+        // A payment for the transfer to another device.
         try await ask(3, moved)
         let host = SimulatedHost(), other = try Place(), there = try await other.open()
         try await moved.append([.reversing(.timedOut)], to: Payments.key(3))

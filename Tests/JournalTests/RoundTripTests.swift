@@ -3,9 +3,10 @@
 @testable import EMVJournal
 import EMVKit
 import EMVSimulator
+import TestData
 import Testing
 
-/// What was written is what is read: every event, with every member of it.
+/// Every event with all its members is read as it was written.
 @Suite(.timeLimit(.minutes(10))) struct RoundTripTests {
     private static let key = ReconciliationKey(rawValue: "original")!
     private static let issuerData: DataObjects = [0x8A: [0x30, 0x30], 0x91: [1, 2, 3]]
@@ -18,10 +19,15 @@ import Testing
         fingerprint: Fingerprint(rawValue: "card"), isSimulated: true)
 
     private static func intent(_ followUp: FollowUp.Action) -> TapIntent {
-        TapIntent(
-            sale: SaleReference(rawValue: "order"), kind: .refund, amount: Payments.euro(5),
-            ceiling: Payments.euro(7), cashBack: Payments.euro(2), due: Payments.euro(9), isEstimated: true,
-            counter: 77, moment: Payments.moment, followUp: FollowUp(followUp, of: key))
+        with(
+            TapIntent(
+                sale: SaleReference(rawValue: "order"), kind: .refund, amount: Payments.euro(5),
+                cashBack: Payments.euro(2), due: Payments.euro(9), counter: 77, moment: Payments.moment,
+                followUp: FollowUp(followUp, of: key))
+        ) {
+            $0.ceiling = Payments.euro(7)
+            $0.isEstimated = true
+        }
     }
 
     private static var approval: Approval {
@@ -63,11 +69,11 @@ import Testing
         receipt.verification = .signature
         receipt.authorizationCode = "123456"
         receipt.responseCode = "00"
-        receipt.configuration = ConfigurationIdentity(version: "1", fingerprint: "ab")
+        receipt.configuration = Configuration.Identity(version: "1", fingerprint: "ab")
         return receipt
     }
 
-    /// Payments in which every event happens.
+    /// Payments that contain every event.
     private static func lives() async throws -> [[JournalEvent]] {
         [
             [
@@ -105,7 +111,7 @@ import Testing
         }
     }
 
-    /// Members that are as they are by default, at any depth.
+    /// Members with default values, at any depth.
     private static func unset(_ value: Any, _ path: String = "") -> [String] {
         switch value {
         case is Duration, is LocalTime, is Currency, is DataObjects, is CardData, is ReconciliationKey: return []
@@ -130,7 +136,7 @@ import Testing
 
     private static func first<Value: CaseIterable>(of value: Value) -> Value? { Value.allCases.first }
 
-    /// A member that is added has to be set here: then it is seen whether it is kept.
+    /// A new member must be set here, so that the test checks whether it is kept.
     @Test("The events that are kept here have every member set, and none is missing")
     func everythingIsSet() async throws {
         let lives = try await RoundTripTests.lives()
@@ -147,7 +153,7 @@ import Testing
     func everyEventIsKept() async throws {
         let place = try Place(), written = try await RoundTripTests.entries()
         let kept = written.joined().map { entry in
-            // Erased by a later event of its payment.
+            // A later event of its payment erased it.
             guard case .read(let read) = entry.event, entry.key == Payments.key(2) else { return entry }
             return JournalEntry(
                 number: entry.number, key: entry.key, moment: entry.moment, event: .read(read.with(nil, nil)))
@@ -159,16 +165,15 @@ import Testing
             #expect(tap.read == RoundTripTests.read && tap.read?.isSimulated == true, label)
         }
         @Sendable func options(_ options: inout SQLiteJournal.Options) {
-            options.recent = 1
             options.clock = JournalClock {
                 JournalClock.Reading(wall: 1_700_000_100, boot: "one", uptime: 1_000)
             }
         }
-        let journal = try await place.open(options)
+        let journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1), options)
         try await journal.load(Array(written.joined()))
         try await agrees(journal, "recent")
         await journal.close()
-        let again = try await place.open(options)
+        let again = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1), options)
         try await agrees(again, "opened again")
         try await again.maintain()
         #expect(try await again.numbers("SELECT COUNT(*) FROM taps") == [3])

@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// What a journal in a file does beyond the rules, which `EMVKitTests` tests over every journal.
+/// Behaviour of a journal in a file that goes beyond the rules, which `EMVKitTests` tests for every journal.
 @Suite(.timeLimit(.minutes(30))) struct SQLiteJournalTests {
     // MARK: L8, L11
 
@@ -17,7 +17,7 @@ import Testing
         #expect(
             try await journal.settings(["synchronous", "foreign_keys", "secure_delete", "auto_vacuum"]) == [2, 1, 1, 2])
         await journal.close()
-        let early = try await place.open { $0.setsTooEarly = true }
+        let early = try await place.open(knobs: SQLiteJournal.Knobs(setsTooEarly: true))
         #expect(
             try await early.settings(["synchronous"]) == [1], "the trap is not there any more: take the canary away")
     }
@@ -95,7 +95,7 @@ import Testing
             #expect(try await journal.tap(Payments.key(number)) == nil)
             #expect(try !place.holds("sealed"))
         }
-        // As an unattended reader: there is always a tap that has begun.
+        // Like an unattended reader: a tap has always begun.
         let key = Payments.key(100)
         try await old(1)
         try await journal.append([Payments.began(100)], to: key)
@@ -131,15 +131,15 @@ import Testing
                 PaymentRequest(amount: Payments.euro(SimulatedTap.online.amount), timeout: .seconds(1)))
             #expect(read.name == .success)
         }
-        // With the card that it waits for the log is emptied, and what is old goes; while that is there nothing does.
-        // Each tap waits twice: for the card before to be gone, and for its own.
+        // While the reader waits for a card, the log is emptied and old entries are removed; while a card is present
+        // neither happens. Each tap waits twice: for the previous card to leave, and for its own.
         #expect(await reader.awaited == Array(repeating: true, count: 6))
         let exchanges = await reader.exchanges
         #expect(exchanges.count >= 9 && exchanges.allSatisfy { !$0 })
         #expect(try await journal.tap(Payments.key(1)) == nil)
     }
 
-    /// `EMV_YEAR_DAYS` of 365, 24 by default, retention and room in proportion. Keys and sales are in no order.
+    /// `EMV_YEAR_DAYS` of 365, 24 by default; retention and space in proportion. Keys and sales are unordered.
     @Test("L12: 300 payments a day for a year stay below 100 MiB, and no commit takes three times as much as most")
     func aYearHasRoom() async throws {
         let place = try Place(), days = setting("EMV_YEAR_DAYS") ?? 24
@@ -147,7 +147,7 @@ import Testing
         print("year: \(end.output)")
         let kept = try #require(end.number("kept")), bytes = try #require(end.number("bytes"))
         #expect(kept >= days * 180 / 365 * 300 && kept <= (days * 180 / 365 + 1) * 300)
-        // Beside the payments: pages that are empty.
+        // The file also has empty pages besides the payments.
         #expect(bytes <= 100 * 1024 * 1024 * days / 365 + 400_000, "\(bytes) bytes")
         let commits = try #require(end.number("commits")), middle = try #require(end.number("median_calls"))
         let most = try #require(end.number("most_calls")), checkpoints = try #require(end.number("checkpoints"))
@@ -199,7 +199,7 @@ import Testing
         #expect(try await later.tap(Payments.key(1))?.read?.payload == nil)
         #expect(try await later.numbers("SELECT COUNT(*) FROM events WHERE tap = 2") == [7])
         #expect(try await later.numbers("SELECT tap FROM recentEvents ORDER BY number DESC LIMIT 1") == [21])
-        // It was looked at while they moved.
+        // The read happened while they moved.
         #expect(try await look.taps(of: SaleReference(rawValue: "order-2")!).count == 1)
         try await later.verify()
     }
@@ -223,10 +223,8 @@ import Testing
         let place = try Place()
         var counters: [UInt32] = []
         for start in 0..<1_000 {
-            let journal = try await place.open {
+            let journal = try await place.open(knobs: SQLiteJournal.Knobs(synchronous: 0, recent: 20)) {
                 $0.checked = 10
-                $0.recent = 20
-                $0.synchronous = 0
             }
             let counter = try await journal.nextCounter(from: 99_999_500), key = ReconciliationKey()
             counters.append(counter)
@@ -248,7 +246,7 @@ import Testing
     func sleepIsTime() throws {
         let place = try Place(), words = ["clock", "0", place.directory.path]
         let now = try #require(POSProcess.run(words).number("uptime"))
-        // As if it had slept: of the clocks since its start one goes on in sleep.
+        // As after sleep: only one of the clocks since the machine's start continues during sleep.
         let slept = ["/usr/bin/unshare", "--time", "--boottime", "100000", "--fork"]
         let later = try #require(POSProcess.run(words, through: slept).number("uptime"))
         #expect(later - now >= 100_000_000, "\(now), \(later)")
@@ -256,11 +254,11 @@ import Testing
 
     // MARK: L43
 
-    /// What a payment costs is the same with few and with many before it, and no plan of a statement reads more than it
-    /// needs. Instructions are counted by `Scripts/instructions --journal`.
+    /// The cost of a payment does not depend on the number of payments before it, and no query plan reads more than it
+    /// needs. `Scripts/instructions --journal` counts instructions.
     @Test("L43: steps of SQLite's machine for a payment are counted, with 20 and with 1,000 before it")
     func stepsAreCounted() async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 400 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 400))
         func pay(_ number: Int) async throws {
             try await Payments.approve(number, journal, sale: "order-\(number)")
             try await Payments.close(number, journal)
@@ -300,7 +298,7 @@ import Testing
         .enabled(if: Namespaces.areThere, Namespaces.missing))
     func fullStorageEndsWhatBegan() async throws {
         let wrapper = Volume.wrapper(kibibytes: 700)
-        // On a volume of its own, filled by payments until nothing new begins.
+        // On a separate volume, filled with payments until no new one begins.
         let place = try Place()
         let end = try POSProcess.run(["fill", "0", Volume.directory(place)], through: wrapper(place))
         #expect(end.status == 0, "\(end)")
@@ -322,7 +320,7 @@ import Testing
         let other = try POSProcess.run(["hold", "1000", place.directory.path])
         #expect(other.output.contains("in use by process \(ProcessInfo.processInfo.processIdentifier)"))
         try await Payments.approve(3_000, journal)
-        // A look is allowed.
+        // Reading is allowed.
         let look = try await place.open { $0.isReadOnly = true }
         #expect(try await look.open().map(\.key) == [Payments.key(3_000)])
         await #expect(throws: JournalError.self) { try await look.append([Payments.began(2)], to: Payments.key(2)) }
@@ -352,7 +350,7 @@ import Testing
         let place = try Place(), files = FileManager.default
         let directory = place.path("linked"), link = place.path("link.sqlite"), chain = place.path("chain.sqlite")
         try files.createSymbolicLink(atPath: directory, withDestinationPath: place.directory.path)
-        // Relative, and to a file that is not there yet.
+        // A relative link to a file that does not exist yet.
         try files.createSymbolicLink(atPath: link, withDestinationPath: "journal.sqlite")
         try files.createSymbolicLink(atPath: chain, withDestinationPath: link)
         let paths = [place.journal, directory + "/journal.sqlite", link, chain, directory + "/chain.sqlite"]
@@ -382,7 +380,7 @@ import Testing
 
     @Test("L15: who only looks holds nothing up")
     func aLookHoldsNothingUp() async throws {
-        let place = try Place(), journal = try await place.open { $0.patience = 60 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(patience: 60))
         for number in 0..<40 {
             try await Payments.approve(number, journal)
             try await Payments.close(number, journal)
@@ -395,7 +393,7 @@ import Testing
         process.standardInput = input
         try process.run()
         #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "reading\n")
-        // The log cannot be emptied now, and nobody waits for that.
+        // The log cannot be emptied now, and no call waits for it.
         let clock = ContinuousClock()
         let passed = try await clock.measure { for _ in 0..<3 { try await journal.maintain() } }
         #expect(passed < .seconds(50), "\(passed)")
@@ -412,10 +410,7 @@ import Testing
     @Test("L15, L16: a whole check is made in parts, between which the journal is free and goes on")
     func checksAreMadeInParts() async throws {
         let place = try Place(), box = TimeBox()
-        let journal = try await place.open {
-            $0.recent = 20
-            $0.clock = box.clock
-        }
+        let journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 20)) { $0.clock = box.clock }
         @Sendable func pay(_ number: Int) async throws {
             try await Payments.approve(number, journal, sale: "order-\(number)")
             if number % 5 > 0 { try await Payments.close(number, journal) }
@@ -428,7 +423,7 @@ import Testing
             let before = await parts.count
             let found = try await checker.verify(by: 20) {
                 do {
-                    // Meanwhile payments are made, move, and are forgotten.
+                    // Meanwhile payments are made, moved and removed.
                     try await pay(await parts.next())
                     if await parts.count % 4 == 0 { box.advance(days: 30) }
                     try await journal.maintain()
@@ -462,7 +457,7 @@ import Testing
         #expect(words[1 - works] == "in use by process \(processes[works].processIdentifier)\n", "\(words)")
         kill(processes[works].processIdentifier, SIGKILL)
         processes[works].waitUntilExit()
-        // Freed by the death of its owner: nobody waits, and nobody asks twice.
+        // The death of its owner released it: no call waits or asks twice.
         let next = try await place.open()
         try await next.verify()
         #expect(try await next.entries().count == 7_000)
@@ -475,7 +470,7 @@ import Testing
     /// Every 64th byte, or every `EMV_DAMAGE_STEP`th.
     @Test("L16: flip bytes of the file: the same events, or an error that says so")
     func damageIsFound() async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 1 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1))
         for number in 0..<12 { try await Payments.approve(number, journal, sale: "order-\(number)") }
         for number in 0..<6 { try await Payments.close(number, journal) }
         // Some are old, some recent.
@@ -513,7 +508,7 @@ import Testing
             }
             await later.close()
         }
-        // Most of a small file is room that nothing uses.
+        // Most of a small file is unused space.
         #expect(found > (found + harmless) / 10, "\(found) found, \(harmless) without effect")
     }
 
@@ -600,7 +595,7 @@ import Testing
         await journal.close()
         let backup = try Data(contentsOf: URL(fileURLWithPath: place.journal))
         for number in 2..<6 {
-            // Whichever of the two stamps is the later one.
+            // Whichever of the two stamps is later.
             let again = try await place.open { $0.takesRestored = true }
             for other in 0..<number { try await Payments.approve(10 * number + other, again) }
             await again.close()
@@ -645,7 +640,7 @@ import Testing
             "UPDATE recentEvents SET original = 'other' WHERE number = 5",
             "UPDATE recentEvents SET wall = 'x' WHERE number = 5", "UPDATE runs SET boot = 'other'",
             "INSERT INTO recentEvents SELECT *, 'payment-1', NULL, NULL FROM events WHERE number = 13",
-            // Of payments that have moved: events 13 to 24.
+            // The events 13 to 24 of payments that have moved.
             "UPDATE events SET wall = wall + 1 WHERE number = 14",
             "UPDATE events SET link = zeroblob(32) WHERE number = 15",
             "UPDATE events SET payload = NULL WHERE number = 14",
@@ -656,7 +651,7 @@ import Testing
             "UPDATE events SET wall = 'x' WHERE number = 14",
         ])
     func changesAreFound(_ change: String) async throws {
-        let place = try Place(), journal = try await place.open { $0.recent = 1 }
+        let place = try Place(), journal = try await place.open(knobs: SQLiteJournal.Knobs(recent: 1))
         for number in 0..<5 { try await Payments.approve(number, journal) }
         for number in 3..<5 {
             try await journal.append([.acknowledged, .closed], to: Payments.key(number))
@@ -674,7 +669,7 @@ import Testing
 
     @Test("L10: after 500 payments with every card no file holds an account, a track, a name or a PIN block")
     func noAccountInAnyFile() async throws {
-        // The process is killed: log and shared memory are there.
+        // The process is killed: log and shared memory still exist.
         let place = try Place(), end = try POSProcess.run(["accounts", "700", place.directory.path])
         #expect(end.signal == SIGKILL && (end.number("payments") ?? 0) >= 500, "\(end)")
         #expect((end.number("pins") ?? 0) > 50, "\(end)")
@@ -690,13 +685,13 @@ import Testing
                 }
             }
         }
-        // What is looked for is found where it is.
+        // The search finds data that exist.
         let secret = try #require(secrets.first)
         try Data(SQLiteJournalTests.forms(of: secret)[1].1).write(to: URL(fileURLWithPath: place.path("canary")))
         #expect(try place.files().contains { $0.1.holds(SQLiteJournalTests.forms(of: secret)[1].1) })
     }
 
-    /// As they are, as hexadecimal text and as UTF-16 of either, digits packed as well.
+    /// The bytes themselves, as hexadecimal text and as UTF-16 of either, and with packed digits.
     private static func forms(of secret: Bytes) -> [(String, Bytes)] {
         func wide(_ bytes: Bytes) -> Bytes { bytes.flatMap { [$0, 0] } }
         let lower = Bytes(Hex.string(secret).lowercased().utf8), upper = Bytes(Hex.string(secret).uppercased().utf8)
@@ -713,7 +708,7 @@ import Testing
     }
 }
 
-/// Time that a test turns.
+/// A time that the test sets.
 final class TimeBox: @unchecked Sendable {
     private nonisolated(unsafe) var seconds: Int64 = 0
     func advance(days: Int64) { seconds += days * 86_400 }
@@ -724,7 +719,7 @@ final class TimeBox: @unchecked Sendable {
     }
 }
 
-/// What one program sees otherwise than all others: its volumes, its clocks.
+/// A separate view of volumes and clocks for one program.
 enum Namespaces {
     static let missing: Comment = "needs root and unshare of util-linux"
     static let areThere = getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/unshare")
@@ -740,12 +735,12 @@ private actor Parts {
     }
 }
 
-/// A reader at which the journal is maintained whenever a card is awaited, and whenever it is talked to.
+/// A reader that maintains the journal whenever it waits for a card, and whenever it talks to one.
 private actor Attended: CardTransport {
     private let reader: SimulatedReader
     private let journal: SQLiteJournal
     nonisolated var isSimulated: Bool { true }
-    /// The log was empty afterwards.
+    /// Whether the log was empty afterwards.
     private(set) var awaited: [Bool] = []
     private(set) var exchanges: [Bool] = []
 
@@ -772,14 +767,14 @@ private actor Attended: CardTransport {
 
     func transceive(_ command: Bytes) async -> Exchange {
         let key = ReconciliationKey()
-        // Something to do: an account that was erased.
+        // Work for the maintenance: an account that was erased.
         try? await journal.append([Payments.began(7), .read(Payments.read()), .closed, .erased(.account)], to: key)
         exchanges.append(await isEmptied())
         return await reader.transceive(command)
     }
 }
 
-/// A small volume in memory, seen by one program alone.
+/// A small volume in memory, visible to one program only.
 enum Volume {
     static func directory(_ place: Place) -> String { place.path("volume") }
 
@@ -807,7 +802,7 @@ extension Place {
 }
 
 extension Data {
-    /// By the C library: Foundation's search takes seconds where secrets and files are many.
+    /// Uses the C library: Foundation's search takes seconds with many secrets and files.
     fileprivate func holds(_ wanted: Bytes) -> Bool {
         guard let first = wanted.first else { return true }
         return unsafe withUnsafeBytes { all in

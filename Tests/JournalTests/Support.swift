@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// A directory that is removed with it; in memory where that is enough.
+/// A directory that is removed with its last reference; in memory if that is sufficient.
 final class Place: Sendable {
     let directory: URL
     var journal: String { directory.appendingPathComponent("journal.sqlite").path }
@@ -25,15 +25,18 @@ final class Place: Sendable {
 
     func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 
-    func open(_ change: (inout SQLiteJournal.Options) -> Void = { _ in }) async throws -> SQLiteJournal {
+    func open(
+        knobs: SQLiteJournal.Knobs = SQLiteJournal.Knobs(),
+        _ change: (inout SQLiteJournal.Options) -> Void = { _ in }
+    ) async throws -> SQLiteJournal {
         var options = SQLiteJournal.Options(ballast: 0)
         change(&options)
-        let journal = SQLiteJournal(path: self.journal, options: options)
+        let journal = SQLiteJournal(path: self.journal, options: options, knobs: knobs)
         _ = try await journal.open()
         return journal
     }
 
-    /// Keys and words of what the app was told.
+    /// Keys and results as reported to the app.
     func told() -> [(key: ReconciliationKey, word: String)] {
         let text = (try? String(contentsOfFile: path("told"), encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { line in
@@ -45,7 +48,7 @@ final class Place: Sendable {
 
 /// The program `journal-pos`.
 struct POSProcess {
-    /// Beside the tests, where the build puts it; `nil` where it was not built.
+    /// In the directory of the tests; `nil` if it was not built.
     static let program: URL? = {
         var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap { $0 }
@@ -54,12 +57,12 @@ struct POSProcess {
     }()
 
     struct End {
-        /// 0 where a signal ended it.
+        /// 0 if a signal ended it.
         let status: Int32
         let signal: Int32
         let output: String
 
-        /// The number behind a word.
+        /// The number after a word.
         func number(_ word: String) -> Int? {
             let words = output.split(whereSeparator: \.isWhitespace)
             return words.firstIndex(of: word[...]).flatMap { words.indices.contains($0 + 1) ? Int(words[$0 + 1]) : nil }
@@ -112,7 +115,7 @@ enum Payments {
             fingerprint: Fingerprint(rawValue: "card-\(secret)-\(number)"))
     }
 
-    /// Up to the approval.
+    /// The events up to the approval.
     static func approve(_ number: Int, _ journal: SQLiteJournal, sale: String? = nil) async throws {
         let key = key(number)
         try await journal.append([began(number, sale: sale)], to: key)
@@ -132,7 +135,7 @@ enum Payments {
     }
 }
 
-/// A clock whose time never passes.
+/// A clock that never advances.
 struct StillClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import EMVLoyalty
 
-/// Walks every dialogue: forks it at each wait, gives every class of answer, and compares the edges seen with those
-/// declared.
+/// A state walk through every dialogue: forks it at each wait, gives every class of answer, and compares the observed
+/// edges with the declared ones.
 @Suite struct DialogueWalkTests {
     private typealias Vectors = SmartTapVectors
 
-    /// One of each class; what is the right answer in one phase is garbage in another.
+    /// One answer of each class; an answer that is right in one phase is invalid in another.
     private static let answers: [DialogueAnswer] =
         [
             .response(VASVectors.selected), .response(Vectors.selected), .response(Vectors.selectedAgain),
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Every dialogue that differs is looked at once, so that the walk ends.
+    /// Every distinct dialogue is visited once, so the walk ends.
     private func walk(_ start: WalletDialogue) -> (edges: Edges, waits: Int) {
         var edges = Edges(), seen: Set<WalletDialogue> = [], open: [WalletDialogue] = []
         var first = start
@@ -54,7 +54,7 @@ import Testing
                 #expect(next.findings.count == dialogue.findings.count)
                 open.append(next)
             }
-            // Every wait has an exit of its own.
+            // Every wait can be left separately.
             var exit = dialogue
             #expect(exit.next(.over) == .finished && exit.next(.over) == .finished && exit.next(nil) == .finished)
         }
@@ -76,7 +76,7 @@ import Testing
                 all.smartTap.merge(edges.smartTap) { $0.union($1) }
             }
         }
-        // A phone without the application ends Smart Tap before it has begun.
+        // A phone without the application ends Smart Tap before it begins.
         var absent = SmartTapSelection()
         absent.isAbsent = true
         var dialogue = SmartTapDialogue(
@@ -92,10 +92,10 @@ import Testing
         #expect(waits > 200)
     }
 
-    /// Whatever is answered, a dialogue asks for no more than its limits allow.
+    /// Whatever the answers, a dialogue sends no more commands than its limits allow.
     @Test func noDialogueGoesOnForEver() throws {
         let request = try LoyaltyRequest((0..<5).map { programme("p\($0)") } + [collector("g")])
-        // Selections, signature, negotiation, data and their one repetition, parts.
+        // Selections, signature, negotiation, data and a single repetition, parts.
         let most = 2 + 1 + 1 + 1 + 1 + SmartTapDialogue.maximumParts
         for seed in 1...3_000 as ClosedRange<UInt64> {
             var generator = SeededRandom(seed: seed)

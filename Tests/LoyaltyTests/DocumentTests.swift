@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// `emv-loyalty/1`: the reader, what it refuses and where, and the schema that is published with it.
+/// `emv-loyalty/1`: the reader, its errors with their positions, and the published schema.
 @Suite struct LoyaltyDocumentTests {
     private static let whole = """
         { "format": "emv-loyalty/1", "rule": "insteadOfPayment", "timeoutMs": 300,
@@ -113,7 +113,7 @@ import Testing
         return object as? [String: Any] ?? [:]
     }
 
-    /// What a schema cannot say.
+    /// Rules that a schema cannot express.
     private func isOfMeaning(_ error: FormatError) -> Bool { error.message.contains("expected each id once") }
 
     @Test("reader and schema take the same documents, of which 20,000 are damaged at random")
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-/// As much of JSON Schema as the published one has; a word that it does not know is a failure.
+/// The subset of JSON Schema that the published schema uses; an unknown keyword is a failure.
 private struct Schema {
     let root: [String: Any]
 

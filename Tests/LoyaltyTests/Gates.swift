@@ -5,7 +5,7 @@ import TestWaiting
 
 @testable import EMVLoyalty
 
-/// Sends a command at once, and holds its answer back at a gate.
+/// Sends a command at once, and holds back its answer at a gate.
 actor GatedReader: CardTransport {
     let recorder: TapRecorder
     private let gate: Latch
@@ -28,7 +28,7 @@ actor GatedReader: CardTransport {
     func fieldOff(for hold: Duration) async { await recorder.fieldOff(for: hold) }
 }
 
-/// Keys at a service that answers when its gate is open.
+/// A key service that answers when its gate is open.
 struct GatedKeys: PassKeys {
     let keys: any PassKeys
     let gate: Latch
@@ -41,7 +41,7 @@ struct GatedKeys: PassKeys {
     }
 }
 
-/// Keys at a service that fails.
+/// A key service that fails.
 struct NoKeys: PassKeys {
     func agree(
         with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID

@@ -46,13 +46,14 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(value.made == VASVectors.made && value.kind == nil)
     }
 
-    /// Each step of the derivation, by the values of the paper that computed them with another library.
+    /// Each step of the derivation, checked against the paper's values, which were computed with another library.
     @Test func theKeyIsTheDerivedOne() throws {
         let key = PassCipher.key(SecretBytes(VASVectors.secret), VASVectors.passTypeHash)
         #expect(key.withUnsafeBytes { Bytes($0) } == VASVectors.key)
     }
 
-    /// The second published cryptogram has another key's identifier: nobody finds its key, and with it, it opens.
+    /// The second published cryptogram has the identifier of another key: no key is found by it, but the right key
+    /// opens it.
     @Test func aBlankedIdentifierFindsNoKeyAndTheKeyOpensItAllTheSame() async throws {
         let blanked = sealed(VASVectors.blanked)
         let keys = try keys(club)
@@ -84,7 +85,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(await context(keys).open(sealed(), of: "club").name == .sealed)
     }
 
-    /// Every byte of a cryptogram, and the pass type: changed, it never opens to anything.
+    /// A change of any byte of a cryptogram, or of the pass type, prevents it from being opened.
     @Test func whatWasChangedIsNeverRead() async throws {
         let context = context(try keys(club))
         for place in VASVectors.cryptogram.indices {
@@ -105,7 +106,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(await context.open(truncated, of: "club") == .unreadable(.notAuthentic))
     }
 
-    /// Row Y12: the first two are no points of the curve; zero is one, and opens nothing.
+    /// Row Y12: the first two are not points of the curve; zero is a point, and opens nothing.
     @Test func aPointOffTheCurveIsNotAuthentic() async throws {
         let context = context(try keys(club))
         for x in [
@@ -117,7 +118,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         }
     }
 
-    /// Keys behind a service that fails, or that answers with anything.
+    /// A key service that fails or returns invalid data.
     @Test func aServiceThatFailsReadsNothing() async throws {
         struct Service: PassKeys {
             let fault: LoyaltyFault?
@@ -167,7 +168,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         for _ in 0..<3 { #expect(await free.open(sealed(), of: "club").name == .read) }
     }
 
-    /// The identifier of the key is authenticated by nothing: the same cryptogram under another one is the same.
+    /// The key's identifier is not authenticated: a cryptogram with another identifier counts as the same cryptogram.
     @Test func aCryptogramWithAnotherKeyIdentifierIsTheSame() async throws {
         struct AnyKey: PassKeys {
             let keys: LoyaltyKeys
@@ -186,7 +187,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         }
     }
 
-    /// Any window is one: none wraps round.
+    /// Every window is accepted, and no computation overflows.
     @Test func theLongestWindowRemembersAndTheLeastTakesNow() async throws {
         let longest = context(
             try keys(club), freshness: .within(.seconds(Int64.max)), now: VASVectors.made + 1_000_000)
@@ -204,7 +205,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         let seen = SeenPasses(), window = Duration.seconds(600)
         #expect(await seen.insert([1], made: 1_000, now: 1_000, window: window))
         #expect(await !seen.insert([1], made: 1_000, now: 1_600, window: window))
-        // Too old by now for anybody to take it.
+        // By now it is too old for every window.
         #expect(await seen.insert([2], made: 1_601, now: 1_601, window: window))
         #expect(await seen.insert([1], made: 1_000, now: 1_601, window: window))
         for number in 0..<(2 * SeenPasses.maximumCount) {
@@ -243,7 +244,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(key.open(bundle(kinds: [.offer])) == PassOutcome.none)
     }
 
-    /// Each step of the derivation, by the values that another library computed.
+    /// Each step of the derivation, checked against values that another library computed.
     @Test func theKeysAreTheDerivedOnes() throws {
         let terminal = try P256.KeyAgreement.PrivateKey(rawRepresentation: Vectors.terminalKey)
         let device = try P256.KeyAgreement.PublicKey(compressedRepresentation: Vectors.devicePublicKey)
@@ -253,7 +254,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(keys.withUnsafeBytes { Bytes($0) } == Vectors.keys)
     }
 
-    /// The vector's signature is the collector's over what is signed; ours is, too.
+    /// Both the vector's signature and ours are valid under the collector's key.
     @Test func theSignatureIsTheCollectors() async throws {
         let signed = bundle().signed
         let theirs = try P256.Signing.PrivateKey(rawRepresentation: Vectors.longTermKey).publicKey
@@ -271,7 +272,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         }
     }
 
-    /// The HMAC goes before everything: no byte may change, and nothing else comes of it.
+    /// The HMAC is verified first: any changed byte is detected, and nothing else is processed.
     @Test func whatWasChangedIsNeverRead() throws {
         let key = try key()
         for place in Vectors.bundle.indices {
@@ -293,7 +294,7 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
         #expect(SmartTapKey().open(bundle()) == .unreadable(.notAuthentic))
     }
 
-    /// Row Y10: made for one tap.
+    /// Row Y10: they are made for one tap.
     @Test func everyTapHasASessionANonceAndAKeyOfItsOwn() {
         let all = (0..<100).map { _ in SmartTapKey().terminal }
         #expect(Set(all.map(\.session)).count == 100 && Set(all.map(\.nonce)).count == 100)
@@ -301,12 +302,12 @@ func keys(_ programmes: LoyaltyProgramme..., key: Bytes = VASVectors.privateKey)
     }
 }
 
-/// A phone with Google's wallet, made with the library and nothing of EMVLoyalty's cryptography: it checks the
-/// collector's signature and encrypts what it says.
+/// A phone with Google's wallet. It uses the library directly, and none of EMVLoyalty's cryptography: it verifies the
+/// collector's signature and encrypts its answers.
 struct CollectorWallet: HandMadeWallet {
     var plain = SmartTapVectors.plain
     var status: Bytes = [0x90, 0x00]
-    /// So many bytes a part.
+    /// The number of bytes in a part.
     var partSize = 4_096
     private let deviceNonce = Bytes((0..<32).map { _ in UInt8.random(in: 0...255) })
     private let key = P256.KeyAgreement.PrivateKey()
@@ -315,7 +316,7 @@ struct CollectorWallet: HandMadeWallet {
     private var rest = Bytes()
     private(set) var isTrusted = false
 
-    /// Instead of the answer to this command, by its place.
+    /// The replacement for the answer to one command, by position.
     private let fault: CardReply?
     private let faultPlace: Int
     private var count = 0
@@ -402,7 +403,7 @@ struct CollectorWallet: HandMadeWallet {
     }
 }
 
-/// The same, with a link that breaks when the second part is asked for.
+/// A wallet like this one whose link breaks when the second part is requested.
 private struct BrokenCollectorWallet: HandMadeWallet {
     private var wallet = CollectorWallet(partSize: 30, fault: .timeout, at: 4)
     mutating func answer(_ command: Bytes) -> CardReply? { wallet.answer(command) }
@@ -430,7 +431,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         }
     }
 
-    /// Rows Y3 and Y4: nothing of the payment changes; 91xx asks for the card once more; a pass may take its place.
+    /// Rows Y3 and Y4: the payment does not change; 91xx asks for the card again; a pass may replace the payment.
     @Test func whatFollowsIsWhatThePhoneAndTheRuleSay() async throws {
         let plain = TapRecorder(Phone(NoWallet()))
         let expected = await paymentTrace(await reader(plain).read(payment()), plain)
@@ -455,8 +456,8 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         }
     }
 
-    /// Row Y4: 91xx without a pass, and a link that breaks after a first part: the phone is taken away before it pays,
-    /// whatever the rule.
+    /// Row Y4: after 91xx without a pass, or a link that breaks after a first part, the phone is removed before it
+    /// pays, whatever the rule.
     @Test(arguments: LoyaltyRule.allCases)
     func aPhoneThatIsNotReadyIsTakenAwayWithoutAPassToo(_ rule: LoyaltyRule) async throws {
         let begin = [response(SmartTapVectors.selected), response(SmartTapVectors.selectedAgain)]
@@ -464,14 +465,14 @@ private struct BrokenCollectorWallet: HandMadeWallet {
             (begin + [response([0x91, 0x01])], PassOutcomeName.none),
             (begin + [response(SmartTapVectors.negotiated(status: [0x91, 0x02])), .timeout], .unreadable),
         ] {
-            // The session of the script is another than that of the tap: the second one ends at its answer.
+            // The script's session differs from the tap's: the second one ends at its answer.
             let recorder = TapRecorder(Phone(ScriptedWallet(replies)))
             let (paid, result) = await reader(recorder).read(
                 payment(), loyalty: try LoyaltyRequest([points]), rule, with: try context())
             #expect(paid?.name == .success && result["points"]?.name == outcome)
             #expect(await recorder.log[4...].starts(with: ["removal", "poll"]))
         }
-        // The first part came, and the next one does not.
+        // The first part arrives, the next one does not.
         let broken = TapRecorder(Phone(BrokenCollectorWallet()))
         let (paid, result) = await reader(broken).read(
             payment(), loyalty: try LoyaltyRequest([points]), rule, with: try context())
@@ -479,7 +480,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(await broken.log[6...].starts(with: ["removal", "poll"]))
     }
 
-    /// Row Y8 of this wallet: the payment comes at once, and the presentment after it is asked for no pass.
+    /// Row Y8 for this wallet: the payment comes at once, and the next tap is payment only.
     @Test(arguments: LoyaltyRule.allCases, [1, 2, 3])
     func afterABrokenLinkThePaymentComesFirst(_ rule: LoyaltyRule, _ place: Int) async throws {
         for fault in [CardReply.timeout, .transmissionError, .protocolError, .removed] {
@@ -511,7 +512,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(await none.walletCommands.isEmpty)
     }
 
-    /// A signer that never answers is not waited for longer than the dialogue may take.
+    /// The reader waits for a signer only as long as the dialogue may last.
     @Test func aSlowSignerGivesWayToThePayment() async throws {
         actor Slow: CollectorSigner {
             private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -534,7 +535,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         await signer.letGo()
     }
 
-    /// Customer data come with a pass, and other kinds: none of it is a pass that was asked for.
+    /// Customer data and other kinds come with a pass: they do not count as a requested pass.
     @Test func onlyThePassThatWasAskedForIsRead() async throws {
         func service(_ name: String, _ text: String) -> NDEFRecord {
             NDEFRecord(
@@ -549,7 +550,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(value.text == "a member")
     }
 
-    /// Both wallets in one request: the one that is there is asked, with no command more than its protocol has.
+    /// Both wallets are requested: the one present is asked, with the commands of its protocol only.
     @Test func aTapAsksForNoMoreThanTheProtocols() async throws {
         let request = try LoyaltyRequest([programme("club"), points])
         let google = TapRecorder(Phone(CollectorWallet()))
@@ -581,7 +582,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
             Issue.record("not read"); return
         }
         #expect(value.text == VASVectors.message)
-        // The same cryptogram again, in a payment: none is taken twice, and the payment follows.
+        // The cryptogram is repeated in a payment: it is not accepted twice, and the payment follows.
         for rule in LoyaltyRule.allCases {
             let recorder = TapRecorder(Phone(PassTypeWallet.withPass))
             let (outcome, result) = await reader(recorder).read(payment(), loyalty: request, rule, with: context)
@@ -595,7 +596,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         }
     }
 
-    /// A pass of another time does not take the payment's place.
+    /// An old pass does not replace the payment.
     @Test func anOldPassDoesNotStopAPayment() async throws {
         let recorder = TapRecorder(Phone(PassTypeWallet.withPass))
         let (outcome, result) = await reader(recorder).read(
@@ -604,7 +605,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(outcome?.name == .success && result["club"] == .unreadable(.fromPast))
     }
 
-    /// Keys at a service that does not answer in time: the pass is there, so it takes the payment's place.
+    /// The key service does not answer in time: the pass was read, so it replaces the payment.
     @Test func aSealedPassCountsAsRead() async throws {
         actor Slow: PassKeys {
             private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -635,7 +636,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
     }
 }
 
-/// Row Y11: a key check that says which merchant's key is wrong.
+/// Row Y11: a key check that names the merchant whose key is wrong.
 @Suite struct KeyCheckTests {
     private let club = programme("club"), points = collector("points")
 
@@ -667,7 +668,8 @@ private struct BrokenCollectorWallet: HandMadeWallet {
                 == [LoyaltyKeyError("club", .missing), LoyaltyKeyError("points", .missing)])
     }
 
-    /// Without a public key it is still known whether there is a key at all; of several that are given, each is tried.
+    /// Without a public key the check still finds out whether there is a key at all; if several keys are given, each is
+    /// tried.
     @Test func aProgrammeWithoutAKeyIsNamed() async throws {
         let request = try LoyaltyRequest([club, points])
         let empty = LoyaltyContext(passKeys: LoyaltyKeys(), signer: LoyaltyKeys())
@@ -684,7 +686,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(
             await context.check(try LoyaltyRequest([points]), against: ["points": several])
                 == [LoyaltyKeyError("points", .wrong), LoyaltyKeyError("points", .notAPublicKey)])
-        // A service that does not say is taken to have one.
+        // A service that does not report whether it has a key is assumed to have one.
         struct Silent: PassKeys {
             func agree(
                 with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
@@ -693,7 +695,7 @@ private struct BrokenCollectorWallet: HandMadeWallet {
         #expect(await LoyaltyContext(passKeys: Silent()).check(try LoyaltyRequest([club])) == [])
     }
 
-    /// A service that has another key under the identifier.
+    /// A service with another key under this identifier.
     @Test func aServiceWithAnotherKeyIsFound() async throws {
         struct Wrong: PassKeys, CollectorSigner {
             func agree(

@@ -7,12 +7,12 @@ import Testing
 @testable import EMVLoyalty
 
 #if Loyalty
-/// Row Y9: a pass that was opened on the POS, and all that a charge puts out.
+/// Row Y9: a pass that was opened on the POS, and every output of a charge.
 @Suite struct PassSearchTests {
     private let club = programme("club-of-the-shop", VASVectors.passType)
     private let points = collector("points-of-the-shop", SmartTapVectors.collector)
 
-    /// What nobody may find: the values, as text, hex and bytes, and the programmes' names.
+    /// Text that must not appear: the values, as text, hex and bytes, and the programmes' names.
     private func traces(of value: String) -> [String] {
         let bytes = Bytes(value.utf8)
         return [
@@ -54,7 +54,7 @@ import Testing
             let encoder = JSONEncoder()
             for task in listening { task.cancel() }
             for task in listening { await task.value }
-            // The ids of programmes are the app's own, and stand in what it gets.
+            // The ids of programmes come from the app, and its results contain them.
             let passText = dumped(passes).replacingOccurrences(of: "of-the-shop", with: "")
             let outputs: [(String, String)] = [
                 ("events", await told.value), ("charge", dumped(result)), ("passes", passText),

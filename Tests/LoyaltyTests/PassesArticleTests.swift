@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// The article Passes: its code is compiled and does what it says.
+/// The article Passes: its code compiles, and its statements are true.
 @Suite struct PassesArticleTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
@@ -30,7 +30,8 @@ import Testing
         let request = try programmes()
         try keys.add(SecretBytes(SimulatedPassKey(name: "club").privateKey), for: request.programmes[0])
         let context = LoyaltyContext(passKeys: keys)
-        // One phone: two of the same seed would make the same cryptogram in the same second, which is taken once.
+        // A single phone: two with equal seeds would make equal cryptograms in one second, and a cryptogram is accepted
+        // only once.
         let phone = simulatedPhone()
         #expect(try await readPass(phone, context) == "member 12345")
         let amount = Money(minorUnits: 12_50, currency: .eur)

@@ -2,12 +2,13 @@
 import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 
 @testable import EMVLoyalty
 
-/// What of a phone speaks a wallet's protocol, by hand: not the simulator's wallets.
+/// The wallet protocol of a phone, implemented by hand instead of with the simulator's wallets.
 protocol HandMadeWallet: Sendable {
-    /// `nil`: no command of its own; the payment card gets it.
+    /// `nil`: the command is not for the wallet and goes to the payment card.
     mutating func answer(_ command: Bytes) -> CardReply?
     mutating func reset()
 }
@@ -18,14 +19,14 @@ extension HandMadeWallet {
 
 func response(_ bytes: Bytes, milliseconds: Double = 1) -> CardReply { .response(bytes, milliseconds: milliseconds) }
 
-/// A card that knows no wallet; in front of a plan of faults, so that they meet the payment's commands alone.
+/// A card without a wallet; placed before a fault plan, it keeps the faults to the payment's commands.
 struct NoWallet: HandMadeWallet {
     mutating func answer(_ command: Bytes) -> CardReply? {
         command == WalletSelection.command ? response([0x6A, 0x82]) : nil
     }
 }
 
-/// A wallet of pass types that answers one after another.
+/// A wallet whose pass types answer one after another.
 struct PassTypeWallet: HandMadeWallet {
     var replies: [CardReply]
     var selection = response(VASVectors.selected)
@@ -36,12 +37,12 @@ struct PassTypeWallet: HandMadeWallet {
         self.selection = selection
     }
 
-    /// With a status word alone.
+    /// A wallet that answers with a status word only.
     init(_ status: UInt16) {
         self.init([response([UInt8(status >> 8), UInt8(truncatingIfNeeded: status)])])
     }
 
-    /// With the published pass.
+    /// A wallet with the published pass.
     static let withPass = PassTypeWallet([response(VASVectors.answer(VASVectors.cryptogram))])
 
     mutating func answer(_ command: Bytes) -> CardReply? {
@@ -52,7 +53,7 @@ struct PassTypeWallet: HandMadeWallet {
     }
 }
 
-/// A wallet whose every answer is a script's, also with another session: nothing of it can be opened.
+/// A wallet whose answers all come from a script, which may belong to another session: nothing in it can be opened.
 struct ScriptedWallet: HandMadeWallet {
     var replies: [CardReply]
     private var position = 0
@@ -69,7 +70,7 @@ struct ScriptedWallet: HandMadeWallet {
     }
 }
 
-/// A wallet with whatever stands behind it.
+/// A wallet with a payment card.
 struct Phone: CardPresentation {
     var wallet: any HandMadeWallet
     var card: any CardPresentation
@@ -87,7 +88,7 @@ struct Phone: CardPresentation {
     }
 }
 
-/// Keeps commands, answers and what happened to the field, in order.
+/// Records commands, answers and field changes in order.
 actor TapRecorder: CardTransport {
     private let reader: SimulatedReader
     private(set) var log: [String] = []
@@ -118,7 +119,7 @@ actor TapRecorder: CardTransport {
         await reader.fieldOff(for: hold)
     }
 
-    /// Those that are no wallet's.
+    /// The commands that are not for a wallet.
     var paymentCommands: [Bytes] { commands.filter { !TapRecorder.isOfWallet($0) } }
     var walletCommands: [Bytes] { commands.filter(TapRecorder.isOfWallet) }
 
@@ -136,14 +137,18 @@ let day = CalendarDate("2026-11-21")!
 let noon = LocalTime(date: day, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
 let random = RandomSource.fixed((0..<200).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) })
 
-/// A reader at which no time passes but what the cards report.
+/// A reader for which only the time that cards report passes.
 func reader(
     _ transport: any CardTransport, _ change: (inout TapReader.Options) -> Void = { _ in }
 ) -> TapReader {
-    // Clocks of some tests pass at once.
-    var options = TapReader.Options(
-        cardTimeout: .milliseconds(20), waitsForEmptyField: false, random: random, clock: { noon },
-        timer: SimulatedClock(), openDeadline: nil)
+    // Some tests use clocks on which time passes at once.
+    var options = with(
+        TapReader.Options(
+            cardTimeout: .milliseconds(20), waitsForEmptyField: false, random: random, timer: SimulatedClock())
+    ) {
+        $0.clock = { noon }
+        $0.openDeadline = nil
+    }
     change(&options)
     return TapReader(transport, configuration: .simulator(), options: options)
 }
@@ -153,7 +158,7 @@ func payment(_ amount: UInt64 = 1250) -> PaymentRequest {
         amount: Money(minorUnits: amount, currency: .eur), key: ReconciliationKey(rawValue: "key-\(amount)"))
 }
 
-/// What a payment came to, and what went over the air for it.
+/// The result of a payment, and its commands and answers.
 struct PaymentTrace: Hashable, Sendable {
     let outcome: TapOutcome
     let commands: [Bytes]
@@ -167,12 +172,12 @@ func paymentTrace(_ outcome: TapOutcome, _ recorder: TapRecorder) async -> Payme
         outcome: outcome, commands: places.map { commands[$0] }, responses: places.map { responses[$0] })
 }
 
-/// Freshness off: the published passes are of 2023.
+/// Freshness is not checked, because the published passes are from 2023.
 func anyTime(_ keys: (any PassKeys)? = nil, _ signer: (any CollectorSigner)? = nil) -> LoyaltyContext {
     LoyaltyContext(passKeys: keys, signer: signer, freshness: .unsafeUnlimited)
 }
 
-/// Every sleep ends at once, but those of one length, which never do.
+/// Every sleep ends at once, except sleeps of one length, which never end.
 struct PassingClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero

@@ -28,7 +28,7 @@ extension TapOutcome {
 
     private func request() throws -> LoyaltyRequest { try LoyaltyRequest([Self.club, Self.points]) }
 
-    /// For members, whose number the pass says.
+    /// The price for members, whose number is in the pass.
     private func price(_ total: AmountChange.Total?) -> LoyaltyPrice {
         { passes in
             let values = passes.entries.compactMap { if case .read(let value) = $0.outcome { value.text } else { nil } }
@@ -36,7 +36,7 @@ extension TapOutcome {
         }
     }
 
-    /// As cards are told it: n 12.
+    /// An amount in the cards' format, n 12.
     private func numeric(_ amount: UInt64) -> Bytes {
         let digits = String(amount)
         return Hex.bytes(String(repeating: "0", count: 12 - digits.count) + digits)!
@@ -52,7 +52,7 @@ extension TapOutcome {
     private struct Case {
         let total: AmountChange.Total?
         var ceiling: UInt64?
-        /// What is paid.
+        /// The amount paid.
         let paid: UInt64
     }
 
@@ -67,8 +67,8 @@ extension TapOutcome {
         Case(total: .init(Money(minorUnits: 1000, currency: .usd)), ceiling: 1300, paid: 1250),
     ]
 
-    /// Lower, equal, higher with and without a ceiling, another currency: what the card, the host, the receipt and the
-    /// journal have.
+    /// Lower, equal, higher with and without a ceiling, another currency: the amount on the card, at the host, on the
+    /// receipt and in the journal.
     @Test(arguments: Self.cases.indices, Self.wallets.indices)
     func aTotalHoldsWhereAChangeWould(_ number: Int, _ wallet: Int) async throws {
         let one = Self.cases[number]
@@ -98,7 +98,7 @@ extension TapOutcome {
         #expect(Array(names.prefix(3 + changed.count)) == [.began] + changed + [.read, .asking], "\(names)")
     }
 
-    /// The display has it before the kernel's first command.
+    /// The display shows it before the kernel's first command.
     @Test func theDisplayShowsTheTotalFirst() async throws {
         let gate = Latch(), recorder = TapRecorder(Phone(PassTypeWallet.withPass))
         let reader = reader(GatedReader(recorder, gate) { !TapRecorder.isOfWallet($0) })
@@ -121,7 +121,7 @@ extension TapOutcome {
         #expect(await call.value.payment?.name == .success)
     }
 
-    /// An answer that does not come in the time of the dialogue is none; nor is one that comes later.
+    /// An answer that does not arrive during the dialogue is ignored, and so is a later one.
     @Test func aSlowPriceLeavesTheAmount() async throws {
         let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch(), clock = SimulatedClock()
         let reader = reader(recorder) { $0.timer = clock }
@@ -142,7 +142,7 @@ extension TapOutcome {
         #expect(contains(commands, 1250))
     }
 
-    /// Without a pass, and where one takes the payment's place, nobody is asked.
+    /// Without a pass, and if a pass replaces the payment, the price is not requested.
     @Test func aPriceIsAskedForOnlyWithAPassBeforeAPayment() async throws {
         for (wallet, rule) in [
             (PassTypeWallet(0x6A83), .andPayment), (NoWallet(), .andPayment),
@@ -162,7 +162,7 @@ extension TapOutcome {
         }
     }
 
-    /// A phone that is not ready to pay is taken away first, and sees the new total.
+    /// A phone that is not ready to pay is removed first, and receives the new total.
     @Test func theTotalHoldsForThePresentmentThatFollows() async throws {
         let recorder = TapRecorder(Phone(CollectorWallet(status: [0x91, 0x01])))
         let (outcome, _) = await reader(recorder).read(

@@ -5,20 +5,20 @@ import EMVKit
 @testable import EMVLoyalty
 #endif
 
-/// Messages as phones write them: any format, any length, records in records. The reader writes its own commands
-/// otherwise (`NDEFWriter`).
+/// Messages in the form that phones write: any format, any length, nested records. The reader writes its own commands
+/// with `NDEFWriter`.
 extension NDEFRecord {
     /// An external record of a type of ASCII letters.
     init(_ type: String, _ payload: Bytes) {
         self.init(format: NDEFRecord.external, type: Bytes(type.utf8), payload: payload)
     }
 
-    /// An external record that holds records.
+    /// An external record that contains records.
     init(_ type: String, after prefix: Bytes = [], _ records: [NDEFRecord]) {
         self.init(type, prefix + NDEFRecord.message(records))
     }
 
-    /// A message of these records, short ones in their short form. Empty for none.
+    /// A message of these records; short records have the short form. Without records it is empty.
     static func message(_ records: [NDEFRecord]) -> Bytes {
         var bytes = Bytes()
         for (index, record) in records.enumerated() {
@@ -40,6 +40,6 @@ extension NDEFRecord {
 }
 
 extension [NDEFRecord] {
-    /// Of a command, which has each name once.
+    /// For a command, in which each name occurs once.
     func first(_ name: String) -> NDEFRecord? { first { $0.name == name } }
 }

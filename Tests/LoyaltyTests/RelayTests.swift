@@ -5,21 +5,22 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
-/// A relay between phone and reader that changes what it passes on, byte for byte and in both directions. What the
-/// protocols protect is noticed by one of the two; what they do not protect is named here and in
-/// Conformance/pos-data.md.
+/// A relay between phone and reader that changes bytes in both directions. Either side detects changes of protected
+/// data; the unprotected fields are listed here and in Conformance/pos-data.md.
 @Suite struct RelayTests {
     private typealias Relay = ManInTheMiddle<WalletPhone<VirtualCard>>
 
-    /// The request that has most fields: with an address, and before a payment.
+    /// The request with the most fields: with an address, and before a payment.
     private static let programmes = [
         programme("club", WalletProfile.passType, signUp: "https://club.example/join"), NamedPhones.points,
     ]
 
-    /// Passes and a payment at a reader, with a relay in between.
+    /// Reads passes and a payment through a relay.
     private func tap(
         _ name: String, _ edits: [CardEdit] = []
     ) async throws -> (payment: TapOutcome?, passes: [PassOutcome], recorder: TapRecorder) {
@@ -35,10 +36,10 @@ import Testing
         return nil
     }
 
-    /// A bit of each byte of each command and of each answer. The payment behind is always what it is without passes,
-    /// and no other pass is read.
+    /// Changes a bit in each byte of each command and of each answer. The payment that follows always equals the one
+    /// without passes, and no other pass is read.
     ///
-    /// - Returns: the fields in which a change was noticed by nobody: the pass is read as without it.
+    /// - Returns: the fields in which neither side detected a change: the pass is read as without it.
     private func changeEverything(_ name: String) async throws -> (commands: Set<String>, answers: Set<String>) {
         let plain = TapRecorder(VirtualCard(.named("online")!))
         let expected = await paymentTrace(await reader(plain).read(payment()), plain)
@@ -61,14 +62,14 @@ import Testing
                         let trace = await paymentTrace(try #require(found.payment), found.recorder)
                         #expect(trace == expected, "\(words)")
                     } else {
-                        // A status word of 91 says that the phone is not ready: it is presented again, and pays.
+                        // A status word 91xx means that the phone is not ready: it is presented again, and pays.
                         twice += 1
                         #expect(found.payment?.name == .success, "\(words)")
                     }
                     guard let read = value(found.passes) else { continue }
                     #expect(read == right, "\(words)")
                     if isCommand {
-                        // A signature has not always the same length.
+                        // Signatures vary in length.
                         let sent = await found.recorder.commands[place]
                         if sent.indices.contains(at) { commands.insert(AirField.name(ofCommand: sent, at)) }
                     } else {
@@ -81,7 +82,8 @@ import Testing
         return (commands, answers)
     }
 
-    /// What the merchant's key opens is bound to the phone's key, the pass type and every byte of the cryptogram.
+    /// The cryptogram under the merchant's key is bound to the phone's key, the pass type and every byte of the
+    /// cryptogram.
     @Test func aRelayChangesOfAVASPassOnlyWhatNothingProtects() async throws {
         let (commands, answers) = try await changeEverything("walletVAS")
         #expect(commands.isSuperset(of: ["VAS 9F26", "VAS 9F29"]))
@@ -90,11 +92,11 @@ import Testing
         #expect(answers.allSatisfy { $0.hasPrefix("selection") || $0 == "VAS head of 9F2A" }, "\(answers)")
     }
 
-    /// The merchant's signature is over nonces, collector and key, and the bundle's key is derived from all of that.
+    /// The merchant's signature covers nonces, collector and key, and the bundle's key is derived from all of these.
     @Test func aRelayChangesOfASmartTapPassOnlyWhatNothingProtects() async throws {
         let (commands, answers) = try await changeEverything("walletSmartTap")
         #expect(commands.contains("Smart Tap pcr"))
-        // How a phone reads the head of a record is its own matter; the signature is over the values.
+        // A phone may read a record's header as it likes; the signature covers the values.
         let plain: Set = ["header", "Le", "Smart Tap pcr", "Smart Tap str"]
         #expect(commands.allSatisfy { plain.contains($0) || $0.hasPrefix("Smart Tap head of") }, "\(commands)")
         #expect(answers.isSuperset(of: ["selection C1", "selection DF62", "Smart Tap ses", "status word"]))
@@ -104,7 +106,7 @@ import Testing
         #expect(answers.allSatisfy { $0.hasPrefix("selection") || free.contains($0) }, "\(answers)")
     }
 
-    /// The address that a phone is told is the relay's, and nobody can know.
+    /// A relay can offer the phone its own address, and neither side can detect it.
     @Test func aRelayMayOfferAnAddressOfItsOwn() throws {
         let command = VASCommand(
             passType: Digest.sha256(WalletProfile.passType.utf8), signUp: SignUpURL("https://club.example/join"),
@@ -120,7 +122,7 @@ import Testing
     }
 }
 
-/// What a byte of the dialogue belongs to, for people.
+/// The field to which a byte of the dialogue belongs, in readable form.
 private enum AirField {
     static func name(ofCommand command: Bytes, _ place: Int) -> String {
         if place == command.count - 1 { return "Le" }
@@ -135,14 +137,14 @@ private enum AirField {
         let body = answer[..<(answer.count - 2)]
         if command == WalletSelection.command { return "selection " + objects(body, place) }
         if command[0] == 0x80 { return "VAS " + objects(body, place) }
-        // Two versions stand before the message of the second SELECT.
+        // Two version bytes precede the message of the second SELECT.
         if command[1] == 0xA4 {
             return place < 4 ? "second selection" : "second selection " + records(body[4...], place)
         }
         return "Smart Tap " + records(body, place)
     }
 
-    /// The tag of the innermost object whose value has the byte.
+    /// The tag of the innermost object whose value contains the byte.
     private static func objects(_ bytes: ArraySlice<UInt8>, _ place: Int) -> String {
         for object in TLVReader(bytes) where object.whole.indices.contains(place) {
             guard object.value.indices.contains(place) else { return "head of \(object.tag)" }
@@ -151,7 +153,7 @@ private enum AirField {
         return "structure"
     }
 
-    /// The name of the innermost record whose payload has the byte.
+    /// The name of the innermost record whose payload contains the byte.
     private static func records(_ bytes: ArraySlice<UInt8>, _ place: Int) -> String {
         var at = bytes.startIndex
         while at + 3 <= bytes.endIndex {
@@ -177,7 +179,7 @@ private enum AirField {
 
 /// Row Y7: each dialogue with a wallet is damaged somewhere, and a payment follows it.
 @Suite struct DamagedDialogueTests {
-    /// Damages what the wallet answers, and leaves the card alone.
+    /// Damages the wallet's answers, and leaves the card's unchanged.
     private struct DamagedPhone: CardPresentation {
         var phone: Phone
         var generator: SeededRandom
@@ -201,8 +203,8 @@ private enum AirField {
         }
     }
 
-    /// Wallets that come to their end where nothing is damaged: with a published pass, and with one encrypted for this
-    /// tap, whole and in parts. EMV_MODEL_RUNS makes more, EMV_MODEL_SEED others.
+    /// Wallets that finish if nothing is damaged: with a published pass, and with a pass encrypted for this tap, whole
+    /// and in parts. EMV_MODEL_RUNS sets the number of runs, EMV_MODEL_SEED the first seed.
     @Test func eachDamagedDialogueLeavesThePaymentAsItIs() async throws {
         let environment = ProcessInfo.processInfo.environment
         let runs = environment["EMV_MODEL_RUNS"].flatMap { UInt64($0) } ?? 500
@@ -231,7 +233,7 @@ private enum AirField {
                 #expect([VASVectors.message, "1234567890"].contains(value.text), "seed \(seed): a pass of nobody")
             }
             guard await recorder.log.count(where: { $0 == "poll" }) == 1 else {
-                // A damaged status word may say that the phone is not ready to pay.
+                // A damaged status word may mean that the phone is not ready to pay.
                 twice += 1
                 #expect(outcome?.name == .success, "seed \(seed)")
                 continue
@@ -239,7 +241,7 @@ private enum AirField {
             let found = await paymentTrace(try #require(outcome), recorder)
             #expect(found == expected, "seed \(seed)")
         }
-        // Some come through unharmed, many do not.
+        // Some dialogues remain intact, many do not.
         #expect(passes > Int(runs) / 10 && faults > Int(runs) / 10 && twice < Int(runs) / 10)
         if runs > 1_000 { print("damaged dialogues: \(runs), passes \(passes), faults \(faults), twice \(twice)") }
     }

@@ -4,12 +4,14 @@ import Foundation
 import TestWaiting
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
 #if Loyalty
-/// Keys at a service that is slow, or never answers: the payment is what it is without passes, and its result waits for
-/// no key longer than it may take.
+/// A key service that is slow or never answers: the payment equals the one without passes, and its result waits for a
+/// key no longer than allowed.
 @Suite struct SlowKeyTests {
     private let club = programme("club", VASVectors.passType)
     private let phone = Phone(PassTypeWallet.withPass)
@@ -19,7 +21,7 @@ import Testing
             passKeys: GatedKeys(keys: try keys(club), gate: gate), openingDeadline: .seconds(2), now: { now })
     }
 
-    /// Lets the time of the keys pass until a call returns.
+    /// Lets the time for keys pass until a call returns.
     private func result<Value: Sendable>(
         of call: Task<Value, Never>, after gate: Latch, _ clock: SimulatedClock,
         _ isPaid: @escaping @Sendable () async -> Bool
@@ -48,12 +50,12 @@ import Testing
         let call = Task {
             await reader.charge(payment(), loyalty: request, .andPayment, context: context, with: host)
         }
-        // The keys are asked while the payment goes on.
+        // The keys are requested while the payment continues.
         let (charge, passes) = try await result(of: call, after: gate, clock) { await !host.requests.isEmpty }
         #expect(charge == expected)
         #expect(await recorder.paymentCommands == plain.paymentCommands)
         guard case .sealed(let pass)? = passes["club"] else { Issue.record("\(passes)"); return }
-        // A key that comes too late has taken nothing: the pass can still be opened.
+        // A late key has not used up the cryptogram: the pass can still be opened.
         await gate.open()
         #expect(await context.open(pass, of: "club").name == .read)
         #expect(await context.open(pass, of: "club") == .unreadable(.repeated))
@@ -69,7 +71,7 @@ import Testing
         await gate.open()
     }
 
-    /// No time passes here: the caller goes.
+    /// No time passes here: the caller cancels.
     @Test func whoeverIsCancelledWaitsForNoKey() async throws {
         let plain = TapRecorder(Phone(NoWallet()))
         let expected = await paymentTrace(await reader(plain).read(payment()), plain)
@@ -88,8 +90,8 @@ import Testing
         await gate.open()
     }
 
-    /// Row Y10: a pass that was fresh when it came is fresh, however long its key takes; a service that opens it later
-    /// is told when that was.
+    /// Row Y10: freshness is judged by the time of the answer, however long the key takes; a service that opens the
+    /// pass later receives that time.
     @Test func freshnessIsJudgedByTheTimeOfTheAnswer() async throws {
         let clock = Wristwatch(VASVectors.made)
         struct Late: PassKeys {
@@ -119,11 +121,11 @@ import Testing
         #expect(await service.open(pass, of: "club").name == .read)
     }
 
-    /// Y4: what follows is decided once. A pass that is still sealed then takes the payment's place, and stays there
-    /// when its key fails later.
+    /// Y4: the next step is decided once. A pass that is still sealed replaces the payment at that moment, even if its
+    /// key fails later.
     @Test func aPassThatCannotBeOpenedLaterLeavesThePaymentOut() async throws {
         let gate = Latch(), clock = SimulatedClock(), recorder = TapRecorder(phone)
-        /// The key fails while the tap comes to its end.
+        /// The key fails while the tap ends.
         actor Ending: CardTransport {
             let recorder: TapRecorder
             let gate: Latch
@@ -155,7 +157,7 @@ import Testing
     }
 }
 
-/// A clock that tests set.
+/// A clock set by the test.
 final class Wristwatch: @unchecked Sendable {
     private let lock = NSLock()
     private var seconds: Int64
@@ -168,7 +170,8 @@ final class Wristwatch: @unchecked Sendable {
     }
 }
 
-/// An answer that comes when the time of the dialogue is up reaches it before it is asked what follows (rows Y4, Y7).
+/// An answer that arrives when the dialogue's time is up reaches it before the question for the next step (rows Y4,
+/// Y7).
 @Suite struct LateAnswerTests {
     private let points = collector("points", SmartTapVectors.collector)
     private let club = programme("club", VASVectors.passType)
@@ -213,7 +216,7 @@ final class Wristwatch: @unchecked Sendable {
         }
     }
 
-    /// A command that the reader did not send any more gets no answer of the one before.
+    /// A command that the reader no longer sent does not get the answer to the previous one.
     @Test func anAnswerIsTakenForItsOwnCommandOnly() async throws {
         let request = try LoyaltyRequest([club, programme("other")]), gate = Latch()
         let tap = LoyaltyTap(request, .andPayment, LoyaltyContext(), timer: SimulatedClock())
@@ -238,7 +241,7 @@ final class Wristwatch: @unchecked Sendable {
         #expect(await tap.result().entries.map(\.outcome.name) == [.sealed, .notAsked])
     }
 
-    /// 91xx with a pass and without one: the phone is not ready, and no payment begins before it was taken away.
+    /// 91xx with a pass and without one: the phone is not ready, and the payment begins only after it was removed.
     @Test(arguments: LoyaltyRule.allCases)
     func aPhoneThatSaysLateThatItIsNotReadyIsPresentedAgain(_ rule: LoyaltyRule) async throws {
         let withPass = try await tap(CollectorWallet(status: [0x91, 0x01]), rule, heldAt: 0x50)
@@ -268,7 +271,7 @@ final class Wristwatch: @unchecked Sendable {
         try await waitUntil("\(count) to wait") { await reader.waitingCalls == count }
     }
 
-    /// A call that waits for a charge under way gets that one's passes.
+    /// A call that waits for a running charge gets that charge's passes.
     @Test(arguments: LoyaltyRule.allCases)
     func aSecondCallGetsThePassesOfTheFirst(_ rule: LoyaltyRule) async throws {
         let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch()
@@ -291,7 +294,7 @@ final class Wristwatch: @unchecked Sendable {
         #expect(joined == charge && (charge == nil) == (rule == .insteadOfPayment))
     }
 
-    /// Whoever goes alone leaves the dialogue of the charge as it is.
+    /// If only one caller cancels, the charge's dialogue continues.
     @Test func aFirstCallThatGoesLeavesThePassesToTheSecond() async throws {
         let recorder = TapRecorder(Phone(PassTypeWallet.withPass)), gate = Latch()
         let reader = reader(GatedReader(recorder, gate) { $0 == WalletSelection.command })

@@ -55,7 +55,7 @@ import Testing
         #expect(!run.dialogue.holdsPayment)
     }
 
-    /// A collector's kinds are asked for, each by itself, and never "all" (0, 1, 2).
+    /// The collector's kinds are requested individually, and never as "all" (0, 1, 2).
     @Test func onlyTheKindsOfTheRequestAreAskedFor() throws {
         let expected: [PassKind: UInt8] = [
             .loyalty: 3, .offer: 4, .giftCard: 5, .privateLabel: 6, .event: 7, .flight: 8, .transit: 9, .generic: 0x12,
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// The phone's number and one more, whatever it is.
+    /// The phone's number plus one, whatever the number.
     @Test func theSequenceGoesOnFromThePhones() throws {
         for number: UInt8 in [0, 1, 2, 254, 255] {
             let run = hold(try dialogue(), begin + [.response(Vectors.negotiated(number))])
@@ -133,7 +133,7 @@ import Testing
 
     // MARK: - Status words
 
-    /// The first byte decides, also with a second one that nobody knows.
+    /// The first byte decides, even if the second one is unknown.
     @Test func everyStatusWordHasItsOutcome() throws {
         let negotiated: [DialogueAnswer] = begin + [.response(Vectors.negotiated())]
         for low in UInt16(0)...0xFF {
@@ -155,12 +155,12 @@ import Testing
             #expect(held.dialogue.outcomes == [nil] && held.dialogue.holdsPayment)
         }
         #expect(try outcome(negotiated + [.response(Vectors.data() + [0x90, 0x01])]) == PassOutcome.none)
-        // Authorised by a signature that was made beforehand.
+        // A signature made in advance authorises it.
         let early = hold(try dialogue(), begin + [.response(Vectors.negotiated(status: [0x90, 0x02]))])
         #expect(early.commands.count == 4)
     }
 
-    /// A phone that is not ready may say nothing with it: then there is no pass, and no payment at once.
+    /// A phone that is not ready may add nothing else: then there is no pass, and no payment at once.
     @Test(arguments: [UInt16(0x9101), 0x9102, 0x91FF])
     func aPhoneThatIsNotReadyMayHaveNoBody(_ word: UInt16) throws {
         let negotiated = begin + [.response(Vectors.negotiated())]
@@ -169,7 +169,7 @@ import Testing
             #expect(run.dialogue.outcomes == [PassOutcome.none] && run.dialogue.holdsPayment)
             #expect(run.commands.count == (answers.count == begin.count ? 3 : 4))
         }
-        // After a first part there is something that is none.
+        // After a first part an invalid one follows.
         let parts = hold(
             try dialogue(), negotiated + [.response([0x01, 0x91, 0x00]), .response(status(word))])
         #expect(parts.dialogue.outcomes == [.unreadable(.malformed(.records))] && parts.dialogue.holdsPayment)
@@ -246,7 +246,7 @@ import Testing
                 .malformed(.records)
             ),
             ([.response([0x90, 0x00])], .malformed(.records)), ([.response([0x90])], .malformed(.records)),
-            // Twice what a message has once.
+            // Records repeated although a message has one of each.
             ([data([session, bundle, bundle])], .malformed(.records)),
             ([data([session, session, bundle])], .malformed(.records)),
             (
@@ -339,14 +339,14 @@ import Testing
         #expect(throws: LoyaltyFault.malformed(.pass)) { try note([0x05] + Bytes("en".utf8)) }
     }
 
-    /// Row Y12: a second record of a name is refused, as a second tag is, whichever of them comes first.
+    /// Row Y12: a second record with a name is refused, like a second tag, in either order.
     @Test func aRepeatedRecordIsNoPass() throws {
         let numbers = ["one", "two"].map { NDEFRecord("n", [2] + Bytes($0.utf8)) }
         #expect(throws: LoyaltyFault.malformed(.pass)) { try value([service("ly", numbers)]) }
         #expect(try value([service("ly", [numbers[1], NDEFRecord("oid", [4, 1])])])?.text == "two")
     }
 
-    /// A wallet may send customer data and other kinds besides: they are no pass that was asked for.
+    /// A wallet may also send customer data and other kinds: they do not count as a requested pass.
     @Test func whatWasNotAskedForIsPassedOver() throws {
         let customer = NDEFRecord("asv", [NDEFRecord("cus", [NDEFRecord("cid", [4] + Bytes(repeating: 9, count: 16))])])
         let offer = service("of", [NDEFRecord("n", [2] + Bytes("offer".utf8))])
@@ -366,7 +366,7 @@ import Testing
         #expect(throws: LoyaltyFault.malformed(.pass)) { try value([service("ly", [NDEFRecord("n", [])])]) }
         #expect(throws: LoyaltyFault.malformed(.pass)) { try PassBundle.value([], kinds: [.loyalty]) }
         #expect(throws: LoyaltyFault.malformed(.pass)) { try value([NDEFRecord("asv", [1, 2, 3])]) }
-        // Services inside services are not looked into, however deep they go.
+        // Nested services are not read, at any depth.
         var nested = service("ly", [NDEFRecord("n", [2, 0x41])])
         for _ in 0..<20 { nested = NDEFRecord("asv", [nested]) }
         #expect(try value([nested]) == nil)

@@ -83,7 +83,7 @@ import Testing
 
     // MARK: - With a payment (rows Y3 and Y4)
 
-    /// All the simulator's taps, with and without: same commands, same answers, same outcome.
+    /// All the simulator's taps, with and without passes: equal commands, equal answers, equal outcome.
     @Test(arguments: SimulatedTap.allCases)
     func aPaymentIsTheSameWithPassesAndWithout(_ tap: SimulatedTap) async throws {
         let wallets: [any HandMadeWallet] = [
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Every card of the simulator, those of emv-bench's scenarios among them.
+    /// Every card of the simulator, including those of emv-bench's scenarios.
     @Test(arguments: CardProfile.profiles.keys.sorted())
     func everyCardPaysTheSameAfterAWallet(_ name: String) async throws {
         // Kernel 2 waits after a failed checksum; the dialogue's own time never passes.
@@ -113,7 +113,7 @@ import Testing
         func passing(_ transport: any CardTransport) -> TapReader {
             reader(transport) {
                 $0.timer = PassingClock(but: limit)
-                // Opening would be a race against a time that passes at once.
+                // The opening would otherwise compete with a clock on which time passes at once.
                 $0.openDeadline = nil
             }
         }
@@ -131,7 +131,7 @@ import Testing
             let found = await paymentTrace(try #require(outcome), recorder)
             #expect(found == expected)
         }
-        // A card that knows no wallet is asked one question more than without passes.
+        // A card without a wallet receives one command more than without passes.
         let bare = TapRecorder(card)
         let (outcome, result) = await passing(bare).read(
             payment(), loyalty: try request([club, collector("points")]), .andPayment, with: anyTime())
@@ -145,12 +145,12 @@ import Testing
         let (outcome, result) = await reader(recorder).read(payment(), loyalty: try request([]), .andPayment)
         #expect(outcome?.name == .success && result.entries.isEmpty)
         #expect(await recorder.walletCommands.isEmpty)
-        // Nor at a POS that knows nothing of passes.
+        // A POS without passes does not differ, either.
         _ = await reader(recorder).read(payment(1251))
         #expect(await recorder.walletCommands.isEmpty)
     }
 
-    /// Row Y4: the rule, what the wallet answers, whether a payment follows.
+    /// Row Y4: the rule, the wallet's answers, whether a payment follows.
     @Test func aPassTakesThePlaceOfAPaymentWhereTheRuleSaysSo() async throws {
         let wallets: [(any HandMadeWallet, isPass: Bool)] = [
             (PassTypeWallet.withPass, true), (PassTypeWallet(0x6A83), false), (PassTypeWallet(0x6287), false),
@@ -208,9 +208,9 @@ import Testing
         #expect(await next.read(try request()).result?["club"] == .signUpOffered)
     }
 
-    // MARK: - What a pass may not do to a payment (rows Y7 and Y8)
+    // MARK: - A pass never affects a payment (rows Y7 and Y8)
 
-    /// A broken link leaves the field as it is; the card's next presentment pays and is asked for no pass.
+    /// A broken link leaves the field on; the card's next tap is payment only.
     @Test func afterABrokenLinkThePaymentComesFirst() async throws {
         let faults = [CardReply.timeout, .transmissionError, .protocolError, .removed]
         for (fault, rule) in faults.flatMap({ fault in LoyaltyRule.allCases.map { (fault, $0) } }) {
@@ -222,14 +222,14 @@ import Testing
             #expect(result.entries.map(\.outcome.name) == [.unreadable, .notAsked])
             #expect(await recorder.walletCommands.count == 2)
             let log = await recorder.log
-            // Selection, pass, and the payment's own directory at once: no field command between them.
+            // Selection, pass, and immediately the payment's own directory: no field command between them.
             #expect(log.prefix(4).allSatisfy { !$0.hasPrefix("off") } && TapRecorder.isOfPayment(Hex.bytes(log[3])!))
             #expect(log.filter { $0 == "poll" }.count == 2)
         }
     }
 
-    /// Row Y13: before a payment the display is the payment's, and none is delayed: what the owner has to do stands in
-    /// the result, for the app to show then.
+    /// Row Y13: before a payment the display belongs to the payment, and none of its messages is delayed. The result
+    /// contains the owner's next step, which the app can show then.
     @Test func whatTheOwnerHasToDoStandsInTheResultOfAPayment() async throws {
         let cases: [(any HandMadeWallet, String)] = [
             (PassTypeWallet(0x6287), "loyalty.unlock"), (PassTypeWallet(0x6984), "loyalty.choose"),
@@ -257,7 +257,7 @@ import Testing
         #expect(both.textKey == TextKey("loyalty.unlock") && LoyaltyResult([]).textKey == nil)
     }
 
-    /// Time that the dialogue takes is the card's own: no clock is asked.
+    /// The card reports the dialogue's duration: no clock is read.
     @Test func aSlowWalletGivesWayToThePayment() async throws {
         let slow = PassTypeWallet([response([0x6A, 0x83], milliseconds: 150)])
         let recorder = TapRecorder(Phone(slow))
@@ -284,7 +284,7 @@ import Testing
         #expect(result["stranger"] == nil)
     }
 
-    /// Random answers to every command, at a reader: the payment is what it is without them.
+    /// Random answers to every command at a reader: the payment equals the one without passes.
     @Test func hostileWalletsNeverHarmAPayment() async throws {
         let plain = TapRecorder(Phone(NoWallet()))
         let expected = await paymentTrace(await reader(plain).read(payment()), plain)
@@ -304,7 +304,7 @@ import Testing
     }
 }
 
-/// Answers of a wallet that means harm: right ones, damaged ones, and noise.
+/// Answers of a malicious wallet: valid ones, damaged ones, and random bytes.
 enum HostileAnswers {
     static let right: [Bytes] = [
         VASVectors.selected, SmartTapVectors.selected, SmartTapVectors.selectedAgain, SmartTapVectors.negotiated(),
@@ -314,7 +314,7 @@ enum HostileAnswers {
     ]
 
     static func replies(_ generator: inout SeededRandom) -> [CardReply] {
-        // The first answer decides how far a dialogue comes: mostly one of the two wallets.
+        // The first answer determines how far a dialogue gets; in most cases it comes from one of the two wallets.
         var replies = [damaged(right[Int.random(in: 0...1, using: &generator)], &generator, oneIn: 4)]
         for _ in 0..<Int.random(in: 0...24, using: &generator) {
             switch Int.random(in: 0..<12, using: &generator) {
@@ -354,7 +354,7 @@ extension Mutexed where Value == [TapEvent] {
     func append(_ event: TapEvent) { value.append(event) }
 }
 
-/// A hundred thousand dialogues that are damaged somewhere, without a reader.
+/// A hundred thousand dialogues with damage, without a reader.
 @Suite struct HostileDialogueTests {
     @Test func everyDialogueEndsWithAnOutcomeForEachProgramme() throws {
         let request = try LoyaltyRequest([programme("a"), programme("b", signUp: "https://b.example"), collector("g")])
@@ -389,7 +389,7 @@ extension Mutexed where Value == [TapEvent] {
                 }
             }
         }
-        // Sign-up takes a pass type with a URL, which the second one has.
+        // Sign-up requires a pass type with a URL; the second one has it.
         #expect(names == Set(PassOutcomeName.allCases).subtracting([.read]) && bundles > 0)
     }
 }
@@ -440,7 +440,7 @@ extension Mutexed where Value == [TapEvent] {
         }
     }
 
-    /// Neither support nor receipt nor the card's own data know of a pass.
+    /// Support report, receipt and card data contain nothing about a pass.
     @Test func nothingOfAPassIsInReportsOrReceipts() async throws {
         let recorder = TapRecorder(Phone(PassTypeWallet.withPass))
         let reader = reader(recorder)

@@ -21,7 +21,7 @@ func collector(
         id: LoyaltyProgramme.ID(id), name: id, wallet: .collector(number, keyVersion: 1, kinds: kinds))
 }
 
-/// A dialogue that is answered by hand: the commands that it sends, and what it found.
+/// Answers a dialogue by hand; returns its commands and its findings.
 func hold(
     _ dialogue: WalletDialogue, _ answers: [DialogueAnswer]
 ) -> (commands: [Bytes], signed: [Bytes], dialogue: WalletDialogue) {
@@ -38,7 +38,7 @@ func hold(
 }
 
 extension WalletDialogue {
-    /// Outcomes, where nothing is left to be opened.
+    /// Outcomes, if nothing remains to be opened.
     var outcomes: [PassOutcome?] {
         findings.map { if case .outcome(let outcome) = $0 { outcome } else { nil } }
     }
@@ -57,7 +57,7 @@ extension WalletDialogue {
         .response([UInt8(number >> 8), UInt8(truncatingIfNeeded: number)])
     }
 
-    /// The published exchange, without the filter that makes some phones refuse.
+    /// The published exchange, without the filter because of which some phones refuse.
     @Test func theCommandIsThePublishedOneWithoutItsFilter() throws {
         let url = "https://apple.com"
         let run = hold(
@@ -99,7 +99,7 @@ extension WalletDialogue {
         }
     }
 
-    /// Row Y6: with the URL alone nothing is ever read.
+    /// Row Y6: a URL alone never leads to a read.
     @Test func aURLAloneIsOfferedAndNeverRead() throws {
         let only = try dialogue([programme("a", signUp: "https://a.example", only: true)])
         let run = hold(only, [selection, .response(VASVectors.answer(VASVectors.cryptogram))])
@@ -159,20 +159,21 @@ extension WalletDialogue {
         #expect(try LoyaltyRequest(Array(seven.dropLast())).programmes.count == 6)
     }
 
-    /// An idle phone that was asked for three passes answered so (kormax/apple-vas).
+    /// The answer of an idle phone to a request for three passes (kormax/apple-vas).
     @Test func aLockedPhoneIsToldByItsLastAnswer() throws {
         let all = (0..<3).map { programme("p\($0)", signUp: $0 == 1 ? "https://a.example" : nil) }
         let run = hold(try dialogue(all), [selection, status(0x6A83), status(0x6A83), status(0x6287)])
         #expect(run.dialogue.outcomes == [.locked, .locked, .locked])
         let other = hold(try dialogue(all), [selection, status(0x6287), status(0x6A83), status(0x6A83)])
         #expect(other.dialogue.outcomes == [.locked, .signUpOffered, PassOutcome.none])
-        // A phone that gave a pass is not locked, and one that was not asked to the end has not said so.
+        // A phone that returned a pass is not locked, and a phone that was not asked for all passes has not reported
+        // it.
         let sealed = VASVectors.answer(VASVectors.cryptogram)
         let some = hold(try dialogue(all), [selection, .response(sealed), status(0x6A83), status(0x6287)])
         #expect(some.dialogue.outcomes.map { $0?.name } == [.sealed, .signUpOffered, .locked])
         let late = hold(try dialogue(all), [selection, status(0x6A83), status(0x6287), .over])
         #expect(late.dialogue.outcomes == [PassOutcome.none, .locked, .notAsked(.outOfTime)])
-        // Only "not found" may mean that it is locked: a URL that was taken was taken.
+        // Only "not found" may mean that it is locked; an accepted URL was accepted.
         let urls = [programme("p0", signUp: "https://a.example", only: true), programme("p1"), programme("p2")]
         let taken = hold(try dialogue(urls), [selection, status(0x9000), status(0x6A83), status(0x6287)])
         #expect(taken.dialogue.outcomes == [.signUpOffered, .locked, .locked])
@@ -256,7 +257,7 @@ extension WalletDialogue {
         #expect(try outcome(hex("6f0a 5008 4170706c65506179 9000")).first == .unreadable(.unsupportedVersion))
     }
 
-    /// Each wallet has no pass of the other's programmes.
+    /// Neither wallet has a pass of the other's programmes.
     @Test func theOtherWalletsProgrammesAreNone() throws {
         let request = try LoyaltyRequest([programme("a"), collector("g"), collector("h")])
         let apple = hold(
@@ -270,7 +271,7 @@ extension WalletDialogue {
         #expect(google.dialogue.outcomes[0] == PassOutcome.none)
     }
 
-    /// Without cryptography nothing is sent for a collector alone.
+    /// Without cryptography a collector alone sends no command.
     @Test(arguments: [NotAsked.noCryptography, .noSigner])
     func withoutCryptographySmartTapIsNotAskedForAndTheReasonIsNamed(_ reason: NotAsked) throws {
         let request = try LoyaltyRequest([collector("g")])

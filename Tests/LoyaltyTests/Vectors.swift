@@ -20,7 +20,7 @@ enum VASVectors {
         c0b77375d3f37956d84a538f28ac2a04b38ddc1a67d3647a4dd30abd736ea1cea8038388
         692e89db99e4746d872de782395640c536e79a75c47a9343da0af3937f06eeca7a865c4ad05a2c543ad2
         """)
-    /// Its key identifier is blanked.
+    /// The cryptogram with its key identifier blanked.
     static let blanked = hex(
         """
         beef7375 094afa4824addb8abf0a59f4c5b88f7b33cd803666cdf358dc8aa2ecea863673 \
@@ -69,7 +69,7 @@ enum SmartTapVectors {
 
     static let terminal = SmartTapTerminal(session: Bytes(1...8), nonce: nonce, key: terminalPublicKey)
 
-    /// With directory entry, both nonces and capabilities, as phones send it; the nonce is another than the second
+    /// With directory entry, both nonces and capabilities, as phones send it; the nonce differs from the second
     /// SELECT's.
     static let selected = hex(
         """

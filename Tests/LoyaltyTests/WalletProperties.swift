@@ -12,17 +12,17 @@ extension WalletProperties {
 }
 #endif
 
-/// What holds for any bytes that a wallet answers. The fuzzer (`Scripts/fuzz passes wallet`) compiles this file
-/// together with the decoders, the ordinary tests replay what it has kept.
+/// Properties that hold for any bytes in a wallet's answers. The fuzzer (`Scripts/fuzz passes wallet`) compiles this
+/// file together with the decoders; the ordinary tests replay the inputs that it kept.
 ///
-/// Nothing is decrypted here: a fuzzer has no key. What a bundle holds is given to its decoder as it is.
+/// Nothing is decrypted here, because a fuzzer has no key. A bundle's contents are passed to its decoder directly.
 enum WalletProperties {
     private typealias Vectors = SmartTapVectors
 
     // MARK: - Decoders
 
-    /// - Parameter input: its first byte says who reads the rest.
-    /// - Returns: the property that the input violates; `nil` where all hold.
+    /// - Parameter input: its first byte selects the decoder for the rest.
+    /// - Returns: the property that the input violates; `nil` if all hold.
     static func violated(byAnswer input: Bytes) -> String? {
         guard let choice = input.first else { return nil }
         let bytes = Bytes(input.dropFirst())
@@ -52,7 +52,7 @@ enum WalletProperties {
             }
         case .success(.unknown): break
         }
-        // Filler says nothing; a tag that ends, or a byte that is missing, spoils the whole.
+        // Filler is ignored; a truncated tag or a missing byte makes the whole invalid.
         if selection(body + [0x00, 0xFF]) != found { return "filler behind a selection counts" }
         if selection(body + [0x9F]) != .failure(.malformed(.selection)) { return "half a tag is passed over" }
         if let last = body.last, last != 0x00, last != 0xFF,
@@ -144,7 +144,7 @@ enum WalletProperties {
             guard let value = try? PassBundle.value(plain, kinds: kinds) else { continue }
             guard let kind = value.kind, kinds.contains(kind) else { return "a kind that was not asked for" }
             guard holds(plain, value.bytes), value.made == nil else { return "a value that did not come" }
-            // Hex has two characters a byte, UTF-16 at most three bytes of UTF-8 for two.
+            // Hex has two characters per byte; UTF-16 has at most three bytes of UTF-8 for two.
             if let text = value.text, text.utf8.count > 2 * value.bytes.count { return "a text that did not come" }
         }
         return nil
@@ -152,7 +152,7 @@ enum WalletProperties {
 
     // MARK: - Dialogues
 
-    /// Answers that a dialogue may get, in the places where they are right and in all others.
+    /// Answers for a dialogue, at their right positions and at all others.
     private static let answers: [Bytes] =
         [
             VASVectors.selected, Vectors.selected, Vectors.selectedAgain, Vectors.negotiated(),
@@ -164,7 +164,7 @@ enum WalletProperties {
         + [0x9000, 0x9001, 0x9100, 0x9201, 0x9300, 0x9302, 0x9402, 0x9500, 0x6A82, 0x6A83, 0x6287, 0x6984, 0x6340]
         .map { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
 
-    /// What a dialogue is about: one byte of the input chooses.
+    /// The dialogue's request: one byte of the input selects it.
     private static let requests: [LoyaltyRequest] = {
         func club(_ name: String, _ url: String? = nil, only: Bool = false) -> LoyaltyProgramme {
             LoyaltyProgramme(
@@ -184,12 +184,12 @@ enum WalletProperties {
         return all.compactMap { try? LoyaltyRequest($0) }
     }()
 
-    /// A dialogue that the input plays: its first two bytes choose purpose and request, the others answer.
+    /// Plays a dialogue with the input: its first two bytes select purpose and request, the others are the answers.
     ///
-    /// - Returns: the property that the input violates; `nil` where all hold.
+    /// - Returns: the property that the input violates; `nil` if all hold.
     static func violated(byDialogue input: Bytes) -> String? { play(input).violated }
 
-    /// Also what the dialogue came to, and with how many commands.
+    /// Also returns the dialogue's findings and the number of its commands.
     static func play(_ input: Bytes) -> (violated: String?, findings: [Finding], commands: Int) {
         guard input.count >= 2 else { return (nil, [], 0) }
         let purposes: [LoyaltyPurpose] = [.andPayment, .insteadOfPayment, .passOnly, .paymentOnly]
@@ -206,7 +206,7 @@ enum WalletProperties {
                 return (violated, dialogue.findings, watch.commands.count)
             }
         }
-        // At its end it stays there.
+        // A dialogue that has ended stays ended.
         for answer in [nil, .over, .response([0x90, 0x00]), .fault(.removed)] as [DialogueAnswer?] {
             let before = dialogue
             if dialogue.next(answer) != .finished || dialogue != before { return ("an end that goes on", [], 0) }
@@ -225,7 +225,7 @@ enum WalletProperties {
     }
 }
 
-/// Answers as an input's bytes say: those of a table as they are, changed or cut, bytes of the input, faults.
+/// Answers defined by an input's bytes: entries of a table, unchanged, changed or cut; bytes of the input; faults.
 private struct AnswerScript {
     private var left: ArraySlice<UInt8>
 
@@ -240,7 +240,7 @@ private struct AnswerScript {
 
     mutating func next(_ answers: [Bytes], for step: DialogueStep) -> DialogueAnswer {
         let isSigning = if case .sign = step { true } else { false }
-        // Whoever signs does it rightly, unless the input says something else.
+        // The signer signs correctly, unless the input requests otherwise.
         if isSigning, !(left.first.map { $0 >= 0xF0 } ?? false) { return .signature(SmartTapVectors.signature) }
         guard let choice = left.popFirst() else { return .response([0x6F, 0x00]) }
         let answer = answers[Int(choice & 0x3F) % answers.count]
@@ -253,7 +253,7 @@ private struct AnswerScript {
             return .response(changed)
         case 0x80..<0xC0: return .response(Bytes(answer.prefix((byte() | byte() << 8) % (answer.count + 1))))
         case 0xC0..<0xE0: return .response(bytes(byte() | Int(choice & 0x1F) << 8))
-        // A body that an input is to find, with a status word of the protocols.
+        // A body for an input to find, with a status word of the protocols.
         case 0xE0..<0xF0:
             let body = bytes(byte())
             return .response(body + answers[answers.count - 13 + Int(choice & 0x0F) % 13])
@@ -265,14 +265,14 @@ private struct AnswerScript {
     }
 }
 
-/// What must hold of a dialogue while it goes on.
+/// Properties that must hold during a dialogue.
 private struct DialogueWatch {
     private let request: LoyaltyRequest
     private let purpose: LoyaltyPurpose
     private(set) var commands: [Bytes] = []
     private var answers: [Bytes] = []
     private var parts = Bytes()
-    /// The last one that was given, right or not: without the collector's key nobody here can tell.
+    /// The last signature given, valid or not: without the collector's key it cannot be verified here.
     private var signature: Bytes?
 
     init(_ request: LoyaltyRequest, _ purpose: LoyaltyPurpose) {
@@ -282,7 +282,7 @@ private struct DialogueWatch {
 
     private func count(_ prefix: Bytes) -> Int { commands.count { $0.starts(with: prefix) } }
 
-    /// Of what is asked for.
+    /// Checks a request.
     mutating func violated(by step: DialogueStep) -> String? {
         guard case .send(let command) = step else { return nil }
         commands.append(command)
@@ -300,7 +300,7 @@ private struct DialogueWatch {
         return nil
     }
 
-    /// GET DATA names the kinds of the request, and no other.
+    /// GET DATA names exactly the kinds of the request.
     private func violated(byData command: Bytes) -> String? {
         let body = Bytes(command[5..<(command.count - 1)])
         guard let outer = try? NDEFReader.records(body).first("srq"),
@@ -314,7 +314,7 @@ private struct DialogueWatch {
         return mode == purpose.smartTapMode ? nil : "another purpose"
     }
 
-    /// Of what an answer led to.
+    /// Checks the effect of an answer.
     mutating func violated(by dialogue: WalletDialogue, after answer: DialogueAnswer, _ step: DialogueStep) -> String? {
         switch answer {
         case .response(let bytes):
@@ -330,7 +330,7 @@ private struct DialogueWatch {
         return nil
     }
 
-    /// Of what it came to.
+    /// Checks the result.
     func violated(atEnd dialogue: WalletDialogue) -> String? {
         if dialogue.holdsPayment, !answers.contains(where: { $0.dropLast().last == 0x91 }) {
             return "a payment that is held back by nobody"

@@ -10,7 +10,7 @@ import Testing
 @Suite struct WalletPropertyTests {
     private func inputs(_ kind: String, _ target: String) throws -> [(name: String, bytes: Bytes)] {
         let folder = WalletProperties.fuzz.appending(path: "\(kind)/\(target)")
-        // Nothing is kept until something has crashed.
+        // Without a crash the fuzzer has kept nothing.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return try names.sorted().map { name in
             ("\(kind)/\(target)/\(name)", Bytes(try Data(contentsOf: folder.appending(path: name))))
@@ -24,8 +24,8 @@ import Testing
         for (name, bytes) in wallets { #expect(WalletProperties.violated(byDialogue: bytes) == nil, "\(name)") }
     }
 
-    /// Dialogues that leave the path of a complete one after some steps and get the same other answer until their end:
-    /// the properties hold, and every outcome occurs.
+    /// Dialogues that leave the path of a complete one after some steps and get one other answer until they end: the
+    /// properties hold, and every outcome occurs.
     @Test func dialoguesEndWithEveryOutcome() {
         var names: Set<PassOutcomeName> = [], bundles = 0, longest = 0
         func play(_ input: Bytes) {
@@ -50,11 +50,11 @@ import Testing
             }
         }
         #expect(names == Set(PassOutcomeName.allCases).subtracting([.read]) && bundles > 1)
-        // Door, selection, negotiation, data, and every part that there may be.
+        // Entry, selection, negotiation, data, and the maximum number of parts.
         #expect(longest >= 4 + SmartTapDialogue.maximumParts)
     }
 
-    /// The published answers are read, each by its decoder, and hold the properties when a bit is changed.
+    /// Each published answer is read by its decoder, and the properties hold after any bit is changed.
     @Test func publishedAnswersHoldTheProperties() throws {
         let answers: [(UInt8, Bytes)] = [
             (0, VASVectors.selected.dropLast(2)), (0, SmartTapVectors.selected.dropLast(2)),

@@ -6,10 +6,12 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
 @testable import EMVLoyalty
+@testable import EMVPOS
 
-/// A simulated phone behind a dialogue, without a reader.
+/// A simulated phone with a dialogue, without a reader.
 private actor Holder {
     private(set) var phone: WalletPhone<VirtualCard>
     private(set) var answers: [Bytes] = []
@@ -35,9 +37,9 @@ private let noonOfPhones = NamedPhones.noon
 private let club = NamedPhones.club
 private let points = NamedPhones.points
 
-/// What a merchant has who reads the named phones.
+/// The keys of a merchant who reads the named phones.
 enum NamedPhones {
-    /// Where their clocks stand.
+    /// The time of their clocks.
     static let noon: Int64 = 978_307_200 + 816_955_200
     static let club = programme("club", WalletProfile.passType)
     static let points = collector("points", WalletProfile.collector)
@@ -60,7 +62,7 @@ private func context(
     try NamedPhones.context(freshness, passKey: passKey, collectorKey: collectorKey)
 }
 
-/// What a phone and a request come to, by all that a tap runs but its reader.
+/// The result of a phone and a request, with everything that a tap runs except its reader.
 private func converse(
     _ holder: Holder, _ programmes: [LoyaltyProgramme] = [club, points], _ purpose: LoyaltyPurpose = .andPayment,
     with context: LoyaltyContext
@@ -74,7 +76,7 @@ private func text(_ outcome: PassOutcome) -> String? {
     if case .read(let value) = outcome { value.text } else { nil }
 }
 
-/// Row Y1: wallets that were written by the protocols alone, and keys that decrypt for real.
+/// Row Y1: wallets written from the protocols alone, and keys that really decrypt.
 @Suite struct SimulatedWalletTests {
     private static let expected: [(phone: String, first: PassOutcomeName, second: PassOutcomeName)] = [
         ("walletVAS", .read, .none), ("walletVASSeveral", .read, .none), ("walletVASOldKey", .sealed, .none),
@@ -102,7 +104,7 @@ private func text(_ outcome: PassOutcome) -> String? {
         }
     }
 
-    /// With the phones above: sign-up, a flaw, and what was not asked for.
+    /// In addition to the phones above: sign-up, a flaw, and an unrequested object.
     @Test func everyOutcomeThereIsComesFromASimulatedWallet() async throws {
         var names = Set(Self.expected.flatMap { [$0.first, $0.second] })
         let offering = programme("club", WalletProfile.passType, signUp: "https://club.example/join")
@@ -126,7 +128,7 @@ private func text(_ outcome: PassOutcome) -> String? {
         #expect(more.count == 4)
     }
 
-    /// Two passes, two keys, in the order asked; the wallet finds nothing to complain of.
+    /// Two passes, two keys, in the requested order; the wallet reports no error.
     @Test func severalPassesAreReadInOneTap() async throws {
         let coffee = programme("coffee", WalletProfile.secondPassType)
         var keys = LoyaltyKeys()
@@ -138,14 +140,14 @@ private func text(_ outcome: PassOutcome) -> String? {
         #expect(outcomes.map { text($0) } == [WalletProfile.passMessage, "COFFEE-7"])
         #expect(await holder.phone.wallet.complaints == [])
         let alone = Holder(WalletProfile.named("walletVASSeveral")!.phone)
-        // Another POS: this one has seen the cryptogram, which the same phone made anew, byte for byte.
+        // A second POS, because this one has already seen the cryptogram, which the phone computes again byte for byte.
         let other = LoyaltyContext(passKeys: keys, now: { noonOfPhones })
         let (one, _) = try await converse(alone, [club, coffee], .passOnly, with: other)
         #expect(one.map(\.name) == [.read, .notAsked])
         #expect(await alone.phone.wallet.complaints == [])
     }
 
-    /// A locked phone that is asked for three passes says so with its last answer alone.
+    /// A locked phone that is asked for three passes reports it in its last answer only.
     @Test func everyPassOfALockedPhoneIsLocked() async throws {
         let programmes = [club, programme("b", "pass.b"), programme("c", "pass.c")]
         let holder = Holder(WalletProfile.named("walletVASLocked")!.phone)
@@ -179,7 +181,7 @@ private func text(_ outcome: PassOutcome) -> String? {
         }
     }
 
-    /// The nonce stands in either place, and a phone may refuse the second SELECT.
+    /// The nonce may be in either place, and a phone may refuse the second SELECT.
     @Test(arguments: [SmartTapWallet.Directory.NoncePlace.short, .long, .both], [true, false])
     func aNonceOfTheDirectoryServesWhereTheSecondSelectGivesNone(
         _ place: SmartTapWallet.Directory.NoncePlace, _ answers: Bool
@@ -297,13 +299,13 @@ private func text(_ outcome: PassOutcome) -> String? {
     }
 }
 
-/// A dialogue as it was, to be repeated with other answers: the reader's key, nonce and signature are fixed.
+/// A recorded dialogue, to be repeated with other answers: the reader's key, nonce and signature are fixed.
 struct RecordedDialogue {
     var answers: [Bytes] = []
     let key: SmartTapKey
     private(set) var signature = Bytes()
 
-    /// With a simulated phone.
+    /// Records a dialogue with a simulated phone.
     init(_ phone: WalletPhone<VirtualCard>) throws {
         let terminal = SimulatedPassKey(name: "terminal")
         key = SmartTapKey(
@@ -323,7 +325,7 @@ struct RecordedDialogue {
         signature = made
     }
 
-    /// The dialogue's end, where the phone answers like this.
+    /// The result of the dialogue with these answers.
     func outcomes(_ answers: [Bytes], _ context: LoyaltyContext) async throws -> [PassOutcome] {
         var left = answers[...]
         let dialogue = try run { _ in
@@ -360,11 +362,12 @@ struct RecordedDialogue {
     }
 }
 
-/// Rows Y7 and Y12: what a phone answers is changed on its way.
+/// Rows Y7 and Y12: the phone's answers are changed on the way.
 @Suite struct ChangedAnswerTests {
     private static let phones = ["walletVAS", "walletSmartTap", "walletSmartTapParts"]
 
-    /// Nobody but the phone makes a pass that is read: a changed answer gives the same value, or none.
+    /// Only the phone can make a readable pass: a changed answer gives either the value of the unchanged one or no
+    /// pass.
     private func holds(_ outcomes: [PassOutcome], _ clean: [PassOutcome]) -> Bool {
         zip(outcomes, clean).allSatisfy { outcome, clean in
             guard case .read(let value) = outcome else { return true }
@@ -407,7 +410,8 @@ struct RecordedDialogue {
         }
     }
 
-    /// Bytes flipped, cut, doubled, answers swapped and repeated. EMV_MODEL_RUNS makes more, EMV_MODEL_SEED others.
+    /// Flipped, removed and doubled bytes, swapped and repeated answers. EMV_MODEL_RUNS sets the number of runs,
+    /// EMV_MODEL_SEED the first seed.
     @Test(arguments: phones) func mutatedDialoguesReadNothingElse(_ name: String) async throws {
         let dialogue = try RecordedDialogue(WalletProfile.named(name)!.phone)
         let context = try context(.unsafeUnlimited)
@@ -433,10 +437,10 @@ struct RecordedDialogue {
         }
     }
 
-    /// A relay that asks the phone for another pass, or answers with one, gets nothing read.
+    /// If a relay asks the phone for another pass, or answers with one, nothing is read.
     @Test func aRelayThatExchangesPassesIsFound() async throws {
         let dialogue = try RecordedDialogue(WalletProfile.named("walletVAS")!.phone)
-        // The other pass of the same phone, for the same key: its name is in the key of its cryptogram.
+        // The phone's other pass under this key: the pass name is part of the cryptogram's key.
         var other = WalletProfile.named("walletVASSeveral")!
         guard case .vas(var wallet) = other.wallet else { return }
         wallet.passes[0].passType = WalletProfile.secondPassType
@@ -452,7 +456,7 @@ struct RecordedDialogue {
         #expect(outcomes[0] == .unreadable(.notAuthentic))
     }
 
-    /// Smart Tap binds what was read to this tap: an answer of an earlier one is none.
+    /// Smart Tap binds the data to this tap: an answer from an earlier tap is rejected.
     @Test func anAnswerOfAnEarlierTapIsFound() async throws {
         var wallet = SmartTapWallet(
             [.init(of: WalletProfile.collector, "EARLIER")],
@@ -481,7 +485,7 @@ struct RecordedDialogue {
 
     @Test(arguments: SimulatedTap.allCases)
     func aPaymentIsTheSameBehindAWallet(_ tap: SimulatedTap) async throws {
-        // An empty field has no phone either, and a reader that is gone asks none.
+        // An empty field has no phone, either, and a disconnected reader asks no phone.
         guard tap != .noCard, tap != .readerLost else { return }
         let plain = TapRecorder(tap.presentation)
         let expected = await paymentTrace(await reader(plain).read(payment(tap.amount)), plain)
@@ -495,7 +499,7 @@ struct RecordedDialogue {
         }
     }
 
-    /// Cards in mag-stripe mode behind both wallets.
+    /// Mag-stripe mode cards in a phone with both wallets.
     @Test func magStripePaysTheSame() async throws {
         for name in ["walletVASMagStripe", "walletSmartTapMagStripe"] {
             let card = VirtualCard(WalletProfile.named(name)!.card)
@@ -511,8 +515,8 @@ struct RecordedDialogue {
         }
     }
 
-    /// What the two protocols ask for and nothing beside it: the door, a command for each pass type; the door,
-    /// selection, negotiation, data and each further part. The payment's own commands are what they are without passes.
+    /// Exactly the commands of the two protocols: the entry point and a command for each pass type; the entry point,
+    /// selection, negotiation, data and each further part. The payment's own commands equal those without passes.
     @Test func aTapWithAPassTakesNoCommandMoreThanTheProtocolsAsk() async throws {
         let card = VirtualCard(.named("online")!)
         let plain = TapRecorder(card)
@@ -564,7 +568,7 @@ struct RecordedDialogue {
                 let found = await paymentTrace(try #require(outcome), recorder)
                 #expect(found == expected, "\(name), exchange \(exchange), \(fault)")
             }
-            // A phone that is taken away is presented again, and pays then.
+            // A phone that is removed is presented again, and pays then.
             let gone = FaultyCard(
                 WalletPhone(WalletProfile.named(name)!.wallet, card: card), FaultPlan(at: exchange, .remove))
             let (outcome, _) = await reader(TapRecorder(gone)).read(
@@ -573,7 +577,7 @@ struct RecordedDialogue {
         }
     }
 
-    /// A pass that was read takes the payment's place, by either wallet; a phone without one pays.
+    /// A pass read from either wallet replaces the payment; a phone without a pass pays.
     @Test func aReadPassStopsThePaymentWhereTheRuleSaysSo() async throws {
         for (name, pays) in [("walletVAS", false), ("walletVASEmpty", true), ("walletSmartTap", false)] {
             let recorder = TapRecorder(phone(name, VirtualCard(.named("online")!)))

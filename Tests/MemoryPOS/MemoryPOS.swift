@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A POS in a process of its own whose memory a test searches from outside. The cards, the PIN and the sealer's key are
-// at the other end of standard input and output, so that nothing of them is in this process but what a tap brings.
+// A POS in a separate process whose memory a test searches from outside. The cards, the PIN and the sealer's key are at
+// the other end of standard input and output, so this process contains only data from them that a tap transferred.
 //
 //   memory-pos hold|release|ask COUNT DIRECTORY
 //
-// hold      keeps every result, and says where their arrays are
-// release   drops them
-// ask       takes the values out of every result, as a host's adapter would, and drops them as well
+// hold      keeps every result, and reports where its arrays are
+// release   drops the results
+// ask       reads the values of every result, like a host's adapter, and then drops the results
 //
-// A frame is a letter, a length of two bytes and so many bytes. It asks: B a tap begins, P is a card there, C a
-// command, N a PIN block, K the sealer's key; it says: W the word of a result, H address and length of an array that
-// is held, S all is done. Whatever comes after S ends it: `a` by abort(), with a core dump where the system writes one.
+// A frame is a letter, a length of two bytes and that number of bytes. Requests: B a tap begins, P is a card present, C
+// a command, N a PIN block, K the sealer's key. Reports: W the word of a result, H address and length of an array that
+// is kept, S the end. Any input after S ends the process: `a` by abort(), with a core dump if the system writes one.
 import EMVJournal
 import EMVKit
 import EMVSealing
@@ -35,8 +35,8 @@ import Foundation
         }
     }
 
-    /// The readers are gone when it returns, and with them what they remember of torn transactions. Each tap has a task
-    /// of its own: what a task leaves in its frames goes with it.
+    /// The readers are released when it returns, and so are their torn transactions. Each tap runs in a separate task,
+    /// so the data in a task's frames are released with it.
     private static func sell(_ way: Way, _ count: Int, _ directory: String) async throws -> [Held] {
         let pos = try POS(way, directory: directory)
         for number in 0..<count { try await Task { try await pos.take(number) }.value }
@@ -59,7 +59,7 @@ import Foundation
 
 enum Way: String { case hold, release, ask }
 
-/// What an app keeps of a tap.
+/// The data that an app keeps from a tap.
 enum Held {
     case tap(TapOutcome), charge(ChargeResult)
 
@@ -71,7 +71,7 @@ enum Held {
         }
     }
 
-    /// Everything in it that has account data.
+    /// All arrays in it that contain account data.
     var arrays: [Bytes] {
         switch self {
         case .tap(.verified(let card)): [card.dataRecord.bytes, card.discretionary.bytes]
@@ -81,7 +81,7 @@ enum Held {
     }
 }
 
-/// The line to the cards. Its own buffer is overwritten; the array of an answer is the reader's.
+/// The connection to the cards. Its buffer is overwritten; the array of an answer belongs to the reader.
 enum Line {
     struct Frame {
         let kind: UInt8
@@ -136,7 +136,7 @@ struct FarPINPad: PINPad {
     }
 }
 
-/// Answers by the number of the request, and keeps nothing.
+/// Answers by the number of the request, and stores nothing.
 actor Host: Authorizer {
     private let asks: Bool
     private var count = 0
@@ -180,10 +180,10 @@ actor POS {
         let journal: any Journal = MemoryJournal()
         #endif
         let configuration = Configuration.simulator()
-        reader = TapReader(
-            FarReader(), configuration: configuration,
-            options: .init(payee: Merchant("Market hall"), journal: journal, sealer: sealer))
-        withoutPINPad = TapReader(FarReader(), configuration: configuration, options: .init(hasPINPad: false))
+        var options = TapReader.Options(journal: journal, sealer: sealer)
+        options.payee = Merchant("Market hall")
+        reader = TapReader(FarReader(), configuration: configuration, options: options)
+        withoutPINPad = TapReader(FarReader(), configuration: configuration)
         let events = reader.events(), prompts = reader.prompts(), charges = reader.charges()
         listeners = [
             Task { for await event in events { _ = "\(event)" } },
@@ -208,7 +208,7 @@ actor POS {
         if way == .hold { held.append(result) }
     }
 
-    /// Receipts and seals; where it asks, values too.
+    /// Makes receipts and seals; in mode `ask` it also reads the values.
     private func use(_ result: Held) async throws {
         if case .charge(let charge) = result, let receipt = Receipt(charge) {
             _ = (receipt.text(.columns32, in: .english, copy: .merchant), receipt.message(in: .german))
@@ -226,7 +226,7 @@ actor POS {
         _ = (read.dataRecord[0x57], read.dataRecord[0x5A], ChipData(read).track2?.accountNumber)
     }
 
-    /// Nothing is under way, and nobody listens any more.
+    /// Nothing is in progress, and no task listens.
     func finish() async -> [Held] {
         await reader.cancel()
         await withoutPINPad.cancel()

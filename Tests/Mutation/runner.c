@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs mutants of CEMV, each in its own process, until the first check detects it. All checks know what is right:
+/* Runs mutants of CEMV, each in its own process, until the first check detects it. Every check knows the right result:
  * independent traces and answers, properties, invariants of random runs. The runner first runs every check on the
  * original and notes which mutants the check reaches and how long it takes. A mutant then gets only the checks that
  * reach it, the fastest first.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RSA and the hashes against OpenSSL and GMP, TLV against a reading of its own: random input, edges, and every modulus
- * size. */
+/* Compares RSA and the hashes with OpenSSL and GMP, and TLV with an independent parser: random input, edges, and every
+ * modulus size. */
 #include <gmp.h>
 #include <openssl/bn.h>
 #include <openssl/evp.h>
@@ -19,7 +19,7 @@ static uint32_t any(uint32_t below)
     return (uint32_t)(state >> 33) % below;
 }
 
-/* Random bytes, runs of zeros and ones among them: carries are found there. */
+/* Random bytes with runs of zeros and ones, which produce carries. */
 static void fill(uint8_t *out, size_t size)
 {
     for (size_t i = 0; i < size;) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A driver for pcscd whose reader does what a folder says: lights, buzzer, antenna, and trouble that no virtual card
- * can make. For tests.
+/* A driver for pcscd whose reader is controlled by files in a folder: lights, buzzer, antenna, and faults that no
+ * virtual card can produce. For tests.
  *
  * DEVICENAME is the folder; up to 16 readers. In it:
  *   atr       a card is on the reader and answers a reset with these bytes; empty: it does not answer
  *   gone      the reader is unplugged
- *   refuse    the reader takes no escape commands
- *   hang      the card does not answer as long as this file is there
- *   answer    what the reader answers to escape commands, instead of 9000
- *   escapes   written by the driver: escape commands, a line of hexadecimal each
- */
+ *   refuse    the reader rejects escape commands
+ *   hang      the card does not answer while this file exists
+ *   answer    the reader's answer to escape commands, instead of 9000
+ *   escapes   written by the driver: escape commands, a line of hexadecimal each */
 #include <ifdhandler.h>
 #include <reader.h>
 

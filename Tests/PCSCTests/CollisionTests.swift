@@ -6,7 +6,7 @@ import Testing
 
 @testable import EMVPCSC
 
-/// Two cards, where a reader says so, and nothing sent to readers that don't.
+/// Two cards: on readers that report them, and on other readers, which receive no command for this.
 @Suite struct CollisionTests {
     private static let identiv = "Identiv uTrust 3700 F CL Reader 00 00"
     private static let acs = "ACS ACR122U PICC Interface 00 00"
@@ -37,7 +37,7 @@ import Testing
         service.change { $0.answers = [[0xE4]: [0x01]] }
         let transport = try await transport(service)
         #expect(await transport.waitForCard(CollisionTests.poll) == .collision)
-        // As long as both are there nothing happens, and the reader is asked four times a second at most.
+        // While both cards are present nothing happens, and the reader is asked at most four times a second.
         #expect(await transport.waitForCard(CollisionTests.poll) == .nothing)
         #expect(service.change { $0.escapes.count } <= 82)
         service.change { $0.answers = [[0xE4]: [0x00]] }
@@ -47,7 +47,7 @@ import Testing
         #expect(service.change { $0.escapes.allSatisfy { $0 == [0xE4] } })
     }
 
-    /// The tap ends as with any reader that sees two cards, and asks for one of them.
+    /// The tap ends as with every reader that detects two cards, and requests a single card.
     @Test func twoCardsThatStayEndAsAtAnyReader() async throws {
         func tap(_ transport: any CardTransport) async throws -> (outcome: TapOutcome, messages: [String]) {
             let options = TapReader.Options(
@@ -90,7 +90,7 @@ import Testing
         #expect(await transport.waitForCard(CollisionTests.poll) == .nothing)
     }
 
-    /// The chip of an ACR122U is asked after the field was off, and the card is connected anew.
+    /// The chip of an ACR122U is asked after the field was off, and the card is connected again.
     @Test func anACR122ListsItsCards() async throws {
         let service = service(CollisionTests.acs)
         let model = try #require(ReaderModel(readerName: CollisionTests.acs))
@@ -109,7 +109,7 @@ import Testing
         #expect(await transport.waitForCard(CollisionTests.poll) == .collision)
     }
 
-    /// Whatever else a reader answers is no collision; one that refuses is not asked again.
+    /// Any other answer of a reader is not a collision; a reader that refuses is not asked again.
     @Test(arguments: [nil, [], [0x02], [0x01, 0x00], [0x6A, 0x81], [0xD5, 0x4B, 0x02]] as [Bytes?])
     func otherAnswersAreNoCollision(answer: Bytes?) async throws {
         for (reader, command) in [(CollisionTests.identiv, [0xE4]), (CollisionTests.acs, CollisionTests.list)] {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    /// Says something, and wants a polling frame sent.
+    /// Sends a command, and requests a polling frame.
     private struct Asking: Prelude {
         var annotation: Bytes? { [0x6A, 0x01, 0x00, 0x00, 0x02, 0xE4, 0xD2] }
         var limit: Duration { .seconds(30) }
@@ -149,7 +149,7 @@ import Testing
         func end(after answers: [PreludeAnswer]) -> PreludeEnd { PreludeEnd(.payment) }
     }
 
-    /// Row Y14: no reader is known to send polling frames through PC/SC, so none is sent a command for one.
+    /// Row Y14: no reader is known to send polling frames through PC/SC, so no reader receives a command for one.
     @Test func noReaderIsSentACommandForAPollingFrame() async throws {
         for name in CollisionTests.others + [CollisionTests.identiv, CollisionTests.acs] {
             let service = service(name)
@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// The same on a real pcscd, with a scripted reader.
+/// The collision tests on a real pcscd, with a scripted reader.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct CollisionOnTheStackTests {
     @Test func twoCardsEndAsTwoCards() async throws {

@@ -7,11 +7,11 @@ import Testing
 
 @testable import EMVPCSC
 
-/// The transport for CryptoTokenKit, but for the framework itself, which only Apple's systems have.
+/// The transport for CryptoTokenKit without the framework itself, which exists on Apple's systems only.
 @Suite(.timeLimit(.minutes(30))) struct CryptoTokenKitTests {
     private static let reader = "ACS ACR1252 Dual Reader PICC"
 
-    /// Slots, cards and a clock of the test.
+    /// Slots, cards and a clock controlled by the test.
     @safe final class FakeSlots: SmartCardSlots {
         struct State {
             var names: [String]? = [CryptoTokenKitTests.reader]
@@ -19,11 +19,11 @@ import Testing
             var card: any CardPresentation = VirtualCard(CardProfile.profiles["online"]!)
             var isBusy = false
             var hangs = false
-            /// Of the service: the state of a slot does not come.
+            /// The service's state of a slot never arrives.
             var stateHangs = false
-            /// A session does not come.
+            /// A session never arrives.
             var sessionHangs = false
-            /// Times that a state was asked for.
+            /// The number of requests for a state.
             var looks = 0
             var now = ContinuousClock.Instant.now
             var began = 0
@@ -50,7 +50,7 @@ import Testing
             await withCheckedContinuation { waiting in change { $0.waiting.append(waiting) } }
         }
 
-        /// What hangs goes on.
+        /// Lets blocked calls continue.
         func release() {
             let all = change { state in
                 (state.hangs, state.sessionHangs) = (false, false)
@@ -94,7 +94,7 @@ import Testing
             CryptoTokenKitTransport(
                 choice, options: .init(), slots: self, now: { self.change { $0.now } },
                 sleep: { duration in
-                    // A limit runs out only where something hangs.
+                    // A limit expires only if a call hangs.
                     if duration > .seconds(1) {
                         while !self.change({ $0.hangs || $0.sessionHangs && !$0.waiting.isEmpty }) {
                             guard !Task.isCancelled else { return }
@@ -135,7 +135,7 @@ import Testing
         slots.change { $0.names = ["Yubico YubiKey OTP+FIDO+CCID", "Gemalto PC Twin Reader"] }
         #expect(await slots.transport().open()?.code == .noReader)
         #expect(await slots.transport(.named("gemalto")).open() == nil)
-        // By its name this one may be a contact reader: a contact card is not taken.
+        // The name of this reader suggests that it may be a contact reader: a contact card is not accepted.
         let unknown = "Virtual PCD"
         slots.change { state in
             state.names = [unknown]
@@ -154,7 +154,7 @@ import Testing
         slots.change { $0.states = [CryptoTokenKitTests.reader: state] }
         let transport = slots.transport()
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
-        // A slot that looks at its card anew, as after a reset, still has it.
+        // A slot that checks its card again, as after a reset, still has it.
         let isGone = state == .empty || state == .missing
         #expect(
             await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(1)))
@@ -173,7 +173,7 @@ import Testing
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
-    /// A card, then a service, that does not answer; a session that comes late is ended.
+    /// A card and then a service that does not answer; a late session is ended.
     @Test func everythingHasALimit() async throws {
         let slots = FakeSlots()
         let transport = slots.transport()
@@ -181,7 +181,7 @@ import Testing
         slots.change { $0.hangs = true }
         #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.timeout))
         #expect(await transport.transceive([0, 0xA4, 4, 0]) == .fault(.removed))
-        // The limit may run out before the state comes; then there is no session that could hang.
+        // The limit may expire before the state arrives; then there is no session that could hang.
         repeat {
             #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .nothing)
         } while slots.change { $0.waiting.count } < 2
@@ -191,7 +191,7 @@ import Testing
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
-    /// The state of a slot too; a service that says nothing does not say that the card went.
+    /// The state of a slot has a limit, too; a silent service does not mean that the card left.
     @Test func aSilentServiceEndsNoWaitEarly() async throws {
         let slots = FakeSlots()
         let transport = slots.transport()
@@ -205,8 +205,8 @@ import Testing
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
-    /// However long it is waited for: one task waits behind a slot of which the service says nothing, one more for each
-    /// new opening, and in the end none.
+    /// However long the wait: one task waits for a slot whose state does not arrive, one more for each new opening, and
+    /// in the end no task remains.
     @Test func aSilentServiceIsAskedOnce() async throws {
         let slots = FakeSlots()
         slots.change { ($0.hangs, $0.stateHangs) = (true, true) }
@@ -229,7 +229,7 @@ import Testing
         #expect(await transport.waitForCard(CryptoTokenKitTests.poll) == .card)
     }
 
-    /// The same where the state comes and the session does not.
+    /// This also holds if the state arrives and the session does not.
     @Test func aSessionIsAskedForOnce() async throws {
         let slots = FakeSlots()
         slots.change { $0.sessionHangs = true }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import EMVPCSC
 
-/// Each situation that a sandbox can make: what `emv-bench readers` calls it, and that the remedy it prints, run as
-/// printed, fixes it. Readers.md has the table.
+/// Each situation that a sandbox can create: the finding of `emv-bench readers`, and a check that the printed remedy,
+/// run as printed, fixes it. Readers.md has the table.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct DoctorTests {
     private struct Finding: Decodable {
@@ -20,7 +20,8 @@ struct DoctorTests {
         let findings: [Finding]
     }
 
-    /// What `emv-bench readers --json` finds, but for the devices of this machine. `user`: as this user's number.
+    /// The findings of `emv-bench readers --json`, except for this machine's devices. `user`: as the user with this
+    /// number.
     private func findings(as user: Int? = nil) throws -> [Finding] {
         let bench = try Sandbox.bench().path
         let call =
@@ -32,14 +33,14 @@ struct DoctorTests {
         }
     }
 
-    /// Runs a command with a `sudo` that just runs it; what it wrote.
+    /// Runs a command with a `sudo` that simply runs its arguments; returns the output.
     @discardableResult private func shell(_ command: String) throws -> String {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString).txt")
         try #require(FileManager.default.createFile(atPath: file.path, contents: nil))
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        // Without this process's files: whoever is started as a daemon would keep them, and this process waiting.
+        // Closes this process's files: a daemon would keep them open, and this process would wait.
         let close = "for f in /proc/self/fd/*; do f=${f##*/}; [ $f -gt 2 ] && eval \"exec $f>&-\"; done; "
         process.arguments = ["-c", "PATH=/run/pcscd/bin:/usr/sbin:$PATH; ( \(close)\(command) )"]
         process.standardOutput = try FileHandle(forWritingTo: file)
@@ -49,7 +50,7 @@ struct DoctorTests {
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// A daemon that a remedy started is no child of the sandbox's script.
+    /// A daemon started by a remedy is not a child of the sandbox's script.
     private func endAnyDaemon() throws {
         try Sandbox.daemon("kill")
         try shell("kill -KILL $(cat /run/pcscd/pcscd.pid)")
@@ -80,7 +81,7 @@ struct DoctorTests {
         try again()
     }
 
-    /// A transport that waits while the service hangs can be cancelled, and says what is wrong when it is opened.
+    /// A transport that waits while the service hangs can be cancelled, and reports the problem when it is opened.
     @Test func aTapAtAServiceThatHangsEnds() async throws {
         try await Sandbox.settle()
         let reader = TapReader(
@@ -111,7 +112,7 @@ struct DoctorTests {
         #expect(try !findings(as: 65534).contains { $0.code == "noPermission" })
     }
 
-    /// Debian's pcscd asks no polkit; those of other distributions do. The rule names the user, not a variable.
+    /// Debian's pcscd does not use polkit; other distributions' do. The rule contains the user's name, not a variable.
     @Test func aRuleForPolkitIsWritten() throws {
         guard !FileManager.default.fileExists(atPath: "/run/pcscd/etc/missing") else {
             print("skipped: /etc cannot be copied here")
@@ -164,7 +165,7 @@ struct DoctorTests {
 
     // MARK: Cards
 
-    /// How another program holds the card, by name.
+    /// The way in which another program holds the card, by name.
     @Test(arguments: ["exclusive", "transaction", "shared"]) func whoHoldsACardIsTold(how: String) async throws {
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard) {
@@ -173,7 +174,7 @@ struct DoctorTests {
             let code = ["exclusive": "cardInUse", "transaction": "cardInTransaction", "shared": "cardShared"][how]
             let found = try findings()
             #expect(found.map(\.code) == [code])
-            // This process is among those that have loaded PC/SC.
+            // This process is one of those that have loaded PC/SC.
             #expect(found.first?.text.contains("(\(ProcessInfo.processInfo.processIdentifier))") == true)
             await holder.end()
             #expect(try findings().isEmpty)
@@ -194,7 +195,7 @@ struct DoctorTests {
         }
     }
 
-    /// P12: a daemon that speaks another version of the protocol answers the first message with 8010001E.
+    /// P12: a daemon with another protocol version answers the first message with 8010001E.
     @Test func aDaemonOfAnotherVersionIsNamed() async throws {
         let path = "/run/pcscd/other.comm"
         let daemon = """
@@ -228,7 +229,7 @@ struct DoctorTests {
         #expect(found.first?.code == "versionMismatch", "\(report)")
     }
 
-    /// Another connection to the card, held as `how` says.
+    /// Another connection to the card, held as specified by `how`.
     private actor Holder {
         private let thread = ReaderThread()
         private var card: CardConnection?
@@ -236,7 +237,7 @@ struct DoctorTests {
         init(_ service: Service.Type, _ how: String) async throws {
             let service = try await service.open(on: thread, .system, PCSCLimits())
             let share = how == "exclusive" ? CardConnection.exclusive : CardConnection.shared
-            // The driver sees the card a moment after it came.
+            // The driver sees a card only a moment after its arrival.
             var connected: CardConnection?
             while connected == nil {
                 connected = try? await service.connect(Sandbox.reader, share: share, protocols: CardConnection.t1)

@@ -6,27 +6,27 @@ import Foundation
 @testable import EMVPCSC
 import TestWaiting
 
-/// A PC/SC service and a clock that tests control: what waits advances the clock and returns at once.
+/// A PC/SC service and a clock controlled by tests: every wait advances the clock and returns at once.
 @safe final class FakeService: Sendable {
     struct State {
         var readers: [ReaderState] = []
         var now = ContinuousClock.Instant.now
-        /// What a call does before it answers.
+        /// The number of calls by name.
         var calls: [String: Int] = [:]
         var blocked: Set<String> = []
         var knowsArrivals = true
         var disconnected: [UInt32] = []
-        /// What readers answer to commands of their own, by command; others are refused.
+        /// The readers' answers to their own commands, by command; all others are refused.
         var answers: [Bytes: Bytes] = [:]
         var escapes: [Bytes] = []
-        /// What a card answers.
+        /// The card's answer.
         var response: Bytes = [0x90, 0x00]
-        /// Bytes of an earlier answer that stood where the next one is written.
+        /// The number of bytes left from an earlier answer in the buffer of the next one.
         var leftOver = 0
-        /// Changes the readers when the clock has come so far.
+        /// Changes the readers when the clock has reached this time.
         var later: (after: Duration, readers: [ReaderState])?
         var began = ContinuousClock.Instant.now
-        /// Happens while the transport sleeps, once.
+        /// Runs once while the transport sleeps.
         var whenAsleep: (@Sendable (inout State) -> Void)?
     }
 
@@ -47,7 +47,7 @@ import TestWaiting
 
     func count(_ call: String) -> Int { change { $0.calls[call, default: 0] } }
 
-    /// Lets so many blocked calls go on; what is called later is not blocked.
+    /// Lets this number of blocked calls continue; later calls are not blocked.
     func unblock(_ count: Int = 1) {
         change { $0.blocked = [] }
         for _ in 0..<count { gate.signal() }
@@ -61,7 +61,7 @@ import TestWaiting
         if waits { gate.wait() }
     }
 
-    /// Waits until a call was made so often.
+    /// Waits until a call was made this number of times.
     func until(_ call: String, _ count: Int) async throws {
         try await waitUntil("\(count) calls of \(call)") { self.count(call) >= count }
     }

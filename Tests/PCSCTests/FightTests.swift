@@ -5,7 +5,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Many at once, and a pcscd that is killed wherever it can be.
+/// Many programs at once, and a pcscd that is killed at every possible point.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct FightTests {
     private static let second = "Identiv uTrust 3700 F CL Reader 00 00"
@@ -27,7 +27,7 @@ struct FightTests {
         }
     }
 
-    /// Cards on both: one of them is taken, and the tap has one outcome.
+    /// Cards on both readers: one card is used, and the tap has one outcome.
     @Test func aTapOnTwoReadersAtOnceHasOneOutcome() async throws {
         try ReaderTests.Script.reset()
         try await Sandbox.withReaders("pair") {
@@ -36,7 +36,7 @@ struct FightTests {
             for index in 0...1 { try ReaderTests.Script.set("atr", CardServer.contactless, reader: index) }
             let outcome = await session.read(StackTests.request())
             #expect(outcome.name != .cancelled && outcome.name != .failed)
-            // Two taps at two transports of one process take a reader each.
+            // Two taps with two transports of one process use one reader each.
             let other = PCSCTransport(.named("uTrust"))
             let first = PCSCTransport(.named("ACR122"))
             for transport in [first, other] {
@@ -52,7 +52,7 @@ struct FightTests {
         try ReaderTests.Script.reset()
     }
 
-    /// The real driver holds the exchange up: the link times out, and the reader is usable when the card answers.
+    /// The real driver delays the exchange: the link times out, and the reader is usable after the card has answered.
     @Test func aCardThatDoesNotAnswerTimesOut() async throws {
         try ReaderTests.Script.reset()
         try await Sandbox.withReaders("scripted") {
@@ -94,7 +94,7 @@ struct FightTests {
             return programs.map(\.terminationStatus)
         }
         #expect(statuses == Array(repeating: 0, count: 10))
-        // Nobody's commands came between another's: all ten sent the same.
+        // No command came between those of another program: all ten programs sent equal commands.
         #expect(visit.commands % 10 == 0)
     }
 
@@ -126,7 +126,7 @@ struct FightTests {
             await session.read(StackTests.request())
         }
         if visit.commands < command {
-            // The tap has fewer commands.
+            // The tap sends fewer commands.
             #expect(outcome.name == .success)
         } else {
             #expect(outcome == .cancelled(.readerDetached))
@@ -135,7 +135,7 @@ struct FightTests {
         try await expectUsable(reader)
     }
 
-    /// Between any two steps of the app's.
+    /// Between any two steps of the app.
     @Test(arguments: ["prepare", "read", "wait", "cancel", "finish"]) func pcscdKilledBetweenSteps(
         step: String
     ) async throws {

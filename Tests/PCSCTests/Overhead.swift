@@ -4,13 +4,13 @@ import EMVKit
 import EMVPCSC
 import EMVSimulator
 
-/// The same work over SCardTransmit alone and over the transport, timed. The card is the caller's to present.
+/// Times equal work over SCardTransmit alone and over the transport. The caller presents the card.
 enum Overhead {
     struct Failure: Error {
         let text: String
     }
 
-    /// Nanoseconds per APDU: all of it, and what of it was not spent in SCardTransmit.
+    /// Nanoseconds per APDU: the total, and the part outside SCardTransmit.
     struct Times {
         var whole: [UInt64] = []
         var outside: [UInt64] = []
@@ -70,7 +70,7 @@ enum Overhead {
 
     // MARK: - Taps
 
-    /// A session driven by hand over SCardTransmit; from the first command to the last response.
+    /// A session driven by hand over SCardTransmit, from the first command to the last response.
     static func bareTap(
         reader: String, _ configuration: CheckedConfiguration, _ transaction: Transaction
     ) throws -> Times {
@@ -101,7 +101,7 @@ enum Overhead {
         }
     }
 
-    /// The same through `TapReader`, which must have been made with this probe.
+    /// A tap through `TapReader`, which must use this probe.
     static func tap(_ session: ReaderSession, _ probe: Probe, _ request: PaymentRequest) async throws -> Times {
         let outcome = await session.read(request)
         guard case .success = outcome, let times = await probe.take() else { throw Failure(text: "\(outcome.name)") }
@@ -111,7 +111,7 @@ enum Overhead {
     fileprivate static func nanoseconds(_ duration: Duration) -> UInt64 { UInt64(duration / .nanoseconds(1)) }
 }
 
-/// A card over SCardTransmit with nothing in between. Ends with the card's power off, so that it forgets the tap.
+/// A card over SCardTransmit alone. Powers the card off at the end, so that it forgets the tap.
 private final class BareLink {
     private var context: Int64 = 0
     private var card: Int64 = 0
@@ -152,7 +152,7 @@ private actor Neighbour {
     }
 }
 
-/// Stands between a `TapReader` and its transport, on the same thread, and times the commands of a tap.
+/// Sits between a `TapReader` and its transport, on the same thread, and times the commands of a tap.
 actor Probe: CardTransport {
     private nonisolated let transport: PCSCTransport
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe transport.unownedExecutor }
@@ -162,7 +162,7 @@ actor Probe: CardTransport {
     private var end: UInt64 = 0
     private var inside: UInt64 = 0
     private var count = 0
-    /// Threads on which commands arrived and answers were given back.
+    /// Threads on which commands arrived and answers were returned.
     private(set) var threads: Set<UInt> = []
 
     init(_ transport: PCSCTransport) { self.transport = transport }
@@ -183,7 +183,7 @@ actor Probe: CardTransport {
         return exchange
     }
 
-    /// The times of the last tap, once.
+    /// Returns the times of the last tap once.
     func take() -> Overhead.Times? {
         guard let begin, count > 0 else { return nil }
         var times = Overhead.Times()

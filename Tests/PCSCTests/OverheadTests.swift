@@ -3,17 +3,20 @@ import EMVKit
 import EMVPCSC
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
-/// What transport and reader add to SCardTransmit. Prints medians, bare and through the transport, of turns in the same
-/// run.
+/// The overhead of transport and reader over SCardTransmit. Prints medians of alternating runs with and without the
+/// transport.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct OverheadTests {
     private static let random: RandomSource = .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 })
     private static let day = CalendarDate("2026-11-21")!
-    private static let request = PaymentRequest(
-        amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(10),
-        moment: LocalTime(date: day, time: .midnight), counter: 7)
+    private static let request = with(
+        PaymentRequest(
+            amount: Money(minorUnits: 1250, currency: .eur), timeout: .seconds(10),
+            moment: LocalTime(date: day, time: .midnight))
+    ) { $0.counter = 7 }
 
     @Test func addsLittleToABareExchange() async throws {
         try await Sandbox.settle()
@@ -65,19 +68,19 @@ struct OverheadTests {
         }
     }
 
-    /// Neither the kernel's work nor the reader's leaves the thread that transmits.
+    /// Kernel and reader work stays on the thread that transmits.
     @Test func aTapRunsOnTheThreadOfItsTransport() async throws {
         try await Sandbox.settle()
         let card = VirtualCard(try #require(CardProfile.named("onlineRecords")))
         _ = try await Sandbox.with(card) {
             let probe = Probe(try await Sandbox.transport())
             let seen = Seen()
-            let options = TapReader.Options(
-                waitsForEmptyField: false, random: OverheadTests.random,
-                clock: {
+            let options = with(TapReader.Options(waitsForEmptyField: false, random: OverheadTests.random)) {
+                $0.clock = {
                     seen.note(threadNumber())
                     return LocalTime(date: OverheadTests.day, time: .midnight)
-                })
+                }
+            }
             var request = OverheadTests.request
             request.moment = nil
             let session = try await TapReader(probe, configuration: .simulator(), options: options).prepare()

@@ -6,9 +6,9 @@ import Testing
 
 @testable import EMVPCSC
 
-/// What needs no pcscd.
+/// Tests that need no pcscd.
 @Suite struct PartsTests {
-    /// Every code of PC/SC that a connection may end with: one of four findings, the reader's name, a remedy.
+    /// Every PC/SC code with which a connection may fail: one of four findings, the reader's name, a remedy.
     @Test func aCardThatCannotBeConnectedSaysWhy() {
         let reader = ReaderDescription(ReaderState(name: "Reader 7", rawValue: ReaderState.present))
         let known: [UInt32: ReaderDiagnosis.Code] = [
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func everyCodeOfTheHeadersHasAMeaning() {
-        // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED of Windows alone;
+        // SCARD_F_INTERNAL_ERROR … SCARD_E_SERVER_TOO_BUSY without 22, which is SCARD_E_UNEXPECTED on Windows only;
         // then the warnings.
         let expected = [UInt32](0x01...0x31).filter { $0 != 0x22 } + [UInt32](0x65...0x6F)
         #expect(PCSCError.knownCodes == expected.map { 0x8010_0000 | $0 })
@@ -36,7 +36,7 @@ import Testing
         #expect(PCSCError(code: 0x8010_7777).meaning == .reader(.failed))
     }
 
-    /// An answer of the card is overwritten once it is handed on, also where the next one is shorter.
+    /// An answer of the card is overwritten after it has been passed on, even if the next one is shorter.
     @Test func anAnswerIsOverwritten() async throws {
         let service = FakeService([
             ReaderState(name: "ACS ACR1252 Dual Reader [PICC] 00 00", rawValue: 0x1_0020, atr: CardServer.contactless)
@@ -63,19 +63,19 @@ import Testing
         func complaint(_ choice: PCSCTransport.Choice, _ names: [String]) -> String {
             if case .failure(let failure) = ReaderCandidate.candidates(choice, from: names) { failure.text } else { "" }
         }
-        // The likely one first, and the one that may be; never the SAM.
+        // The likely reader first, then the possible one; never the SAM.
         #expect(names(.contactless, all) == [all[2], all[1]])
         #expect(names(.contactless, [all[0]]) == [])
         #expect(complaint(.contactless, [all[0]]).contains(all[0]))
         #expect(names(.named("picc"), all) == [all[2]])
         #expect(names(.named(all[0]), all) == [all[0]])
-        // Two match, or none: told with the names.
+        // If two or no readers match, the error lists the names.
         let ambiguous = complaint(.named("acr1252"), all)
         #expect(ambiguous.contains("2 readers") && ambiguous.contains(all[0]) && ambiguous.contains(all[2]))
         #expect(!ambiguous.contains(all[1]))
         let absent = complaint(.named("omnikey"), all)
         #expect(all.allSatisfy(absent.contains) && absent.contains("omnikey"))
-        // A second slot of a contactless reader may be for a SAM: its card decides.
+        // The second slot of a contactless reader may be for a SAM: its card decides.
         let slots = try? ReaderCandidate.candidates(
             .contactless,
             from: ["Identiv uTrust 4711 F CL + SAM Reader 00 01", "Identiv uTrust 4711 F CL + SAM Reader 00 00"]
@@ -84,7 +84,7 @@ import Testing
         #expect(slots?.first?.name.hasSuffix("00 00") == true)
     }
 
-    /// P13: two readers of one model swap their numbers after a restart; the port stays.
+    /// P13: two readers of one model swap their numbers after a restart; the port does not change.
     @Test func aPortTellsTwoReadersOfOneModelApart() async throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("ports-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -114,19 +114,19 @@ import Testing
             }
             let fault = await transport("usb:9-9").open()
             #expect(fault?.code == .noReader && fault?.explanation.contains("usb:1-2.4") == true)
-            // Who names one by its number is warned.
+            // A reader named by its number gives a warning.
             let named = transport(names[0])
             #expect(await named.open() == nil)
             #expect(await named.candidate?.explanation.contains("may swap") == true)
         }
-        // Slots of one reader are no twins.
+        // Slots of one reader do not count as identical readers.
         let slots = ["ACS ACR1252 Reader [PICC] 00 00", "ACS ACR1252 Reader [SAM] 00 01"]
         let one = try ReaderCandidate.candidates(.named(slots[0]), from: slots).get()
         #expect(one.first?.hasTwin == false)
     }
 
-    /// The runtime does not keep an executor: an actor may end with its last job while the thread that has put the job
-    /// is still at it.
+    /// The runtime does not retain an executor: an actor may be released with its last job, while the thread that
+    /// enqueued the job is still running.
     @Test func anActorMayEndWithItsLastJob() async {
         let service = FakeService()
         await withTaskGroup(of: Void.self) { group in
@@ -147,7 +147,7 @@ import Testing
                 0xE0, 0, 0, 0x28, 1, 20,
             ])
         #expect(ReaderModel(readerName: "Virtual PCD 00 00") == nil)
-        // Another model, whose commands are others.
+        // Another model with other commands.
         #expect(ReaderModel(readerName: "ACS ACR1222 3S PICC Reader 00 00") == nil)
     }
 
@@ -160,7 +160,7 @@ import Testing
             rounds += 1
         }
         #expect(rounds == 300 && link.response == nil)
-        // A wrong length answered with the same length again is the card's last word.
+        // If the card answers a corrected length with that length again, its answer is final.
         link = T0Link([0x00, 0xB2, 0x01, 0x0C, 0x07], speaksT0: true)
         _ = link.next()
         link.received([0x6C, 0x07])
@@ -171,7 +171,7 @@ import Testing
     }
 
     #if os(Linux)
-    /// What PC/SC and the system say, and what the doctor makes of it.
+    /// Codes of PC/SC and facts of the system, and the doctor's finding.
     @Test(
         arguments: [
             (0x8010_001D, "library", .libraryMissing, "apt install pcscd libpcsclite1"),
@@ -185,7 +185,7 @@ import Testing
             (0x8010_006A, "/usr/sbin/pcscd", .noPermission, "org.debian.pcsc-lite."),
             (0x8010_0006, "/usr/sbin/pcscd", .serviceFailed, "kill -KILL $(cat /run/pcscd/pcscd.pid)"),
             (0x8010_0006, "/usr/sbin/pcscd /run/systemd/system", .serviceFailed, "systemctl restart pcscd"),
-            // P12: a daemon answers, of another version; a container without a daemon.
+            // P12: a daemon with another version answers; a container without a daemon.
             (0x8010_001E, "/usr/sbin/pcscd", .versionMismatch, "--only-upgrade pcscd libpcsclite1"),
             (0x8010_001E, "/.dockerenv", .versionMismatch, "Install in the container"),
             (0x8010_001D, "/.dockerenv", .noServiceInContainer, "-v /run/pcscd:/run/pcscd"),
@@ -210,8 +210,8 @@ import Testing
         #expect(finding.remedy.contains(remedy))
     }
 
-    /// P12: what is at USB and not among the readers is named, whatever else is listed; what is installed is not to be
-    /// installed; nothing is asked of a systemd that is not there.
+    /// P12: a device that is at USB but not among the readers is named, whatever else is listed; an installed package
+    /// is not suggested; without systemd no systemd command is suggested.
     @Test func aReaderThatIsNotListedIsNamed() throws {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent("doctor-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -243,7 +243,7 @@ import Testing
         #expect(found([acs, other]).isEmpty)
         #expect(found([acs]).map(\.code) == [.noDriver] && found([acs])[0].text.contains("uTrust 3700"))
         #expect(found([other]).map(\.code) == [.noDriver] && found([other])[0].remedy.contains("libacsccid1"))
-        // The same model at another place is another reader.
+        // A reader of this model at another place is another reader.
         let twin = ReaderDiagnosis.ListedReader(name: acs.name, address: USBAddress(bus: 1, device: 9))
         #expect(found([twin, other]).count == 1)
         try file("/usr/lib/x86_64-linux-gnu/pcsc/drivers/ifd-ccid.bundle/Contents/Info.plist", "")

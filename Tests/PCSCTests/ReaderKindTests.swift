@@ -3,7 +3,7 @@ import EMVPCSC
 import Foundation
 import Testing
 
-/// What the name of a reader says, against a list of names that a person sorted.
+/// The kind of a reader by its name, checked against names that a person has sorted.
 @Suite struct ReaderKindTests {
     /// Tests/Vectors/reader-names.txt: kind and name.
     static let sorted: [(kind: ReaderKind, name: String)] = {
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// The drivers' lists of this machine: every name is in the sorted list, or at least no contactless reader that is
-    /// called a contact one.
+    /// The drivers' lists on this machine: every name is in the sorted list, or at least no contactless reader is taken
+    /// for a contact reader.
     @Test func theDriversOfThisMachineAreCovered() throws {
         var names: Set<String> = []
         for bundle in ["ifd-ccid.bundle", "ifd-acsccid.bundle"] {

@@ -5,23 +5,23 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// Readers that come and go, answer commands of their own, and make trouble: the scripted reader of
+/// Readers that come and go, answer their own commands, and cause trouble: the scripted reader of
 /// Tests/PCSCDriver/driver.c.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct ReaderTests {
     static let name = "ACS ACR122U PICC Interface 00 00"
 
-    /// What the reader's driver is told.
+    /// The instructions for the reader's driver.
     enum Script {
         static let folder = "/run/pcscd/script/"
 
-        /// - Parameter reader: 1 for the second one of "pair".
+        /// - Parameter reader: 1 for the second reader of "pair".
         static func set(_ file: String, _ bytes: Bytes = [], reader: Int = 0) throws {
             let folder = reader == 0 ? folder : "/run/pcscd/script2/"
             try #require(FileManager.default.createFile(atPath: folder + file, contents: Data(bytes)))
         }
 
-        /// Nothing on either reader.
+        /// Clears both readers.
         static func reset() throws {
             for folder in [folder, "/run/pcscd/script2/"] {
                 for file in try FileManager.default.contentsOfDirectory(atPath: folder) {
@@ -32,7 +32,7 @@ struct ReaderTests {
 
         static func clear(_ file: String) { try? FileManager.default.removeItem(atPath: folder + file) }
 
-        /// Escape commands since the last question.
+        /// The escape commands since the last call.
         static func escapes() -> [Bytes] {
             defer { clear("escapes") }
             let text = (try? String(contentsOfFile: folder + "escapes", encoding: .utf8)) ?? ""
@@ -66,7 +66,7 @@ struct ReaderTests {
             #expect(Script.escapes() == [model.buzz(for: .milliseconds(300))])
             #expect(try await transport.escape([0xFF, 0x00, 0x48, 0x00, 0x00]) == [0x90, 0x00])
             #expect(Script.escapes() == [[0xFF, 0x00, 0x48, 0x00, 0x00]])
-            // And through the connection to a card.
+            // The connection to a card also passes them on.
             try Script.set("atr", CardServer.contactless)
             #expect(await transport.waitForCard(Poll(timeout: .seconds(10))) == .card)
             #expect(await transport.show(.green))
@@ -87,11 +87,11 @@ struct ReaderTests {
                 await transport.fieldOff()
                 #expect(Script.escapes() == [model.antennaOff])
             }
-            // A field that must be off first is off already.
+            // The field that had to be off first is off already.
             #expect(await transport.waitForCard(Poll(fieldOff: .milliseconds(10), timeout: .seconds(10))) == .card)
             #expect(Script.escapes().last == model.antennaOn)
             await transport.close()
-            // Without the option nothing is sent.
+            // Without the option no command is sent.
             let plain = try await opened()
             #expect(await plain.waitForCard(Poll(timeout: .seconds(10))) == .card)
             await plain.fieldOff()
@@ -100,7 +100,7 @@ struct ReaderTests {
         }
     }
 
-    /// As libccid does unless its Info.plist allows them.
+    /// Refused as by libccid, unless its Info.plist allows them.
     @Test func refusedEscapesDisturbNoTap() async throws {
         try await withScript {
             try Script.set("refuse")
@@ -116,7 +116,7 @@ struct ReaderTests {
             }
             await transport.close()
         }
-        // The virtual reader has none of it.
+        // The virtual reader has no escape commands.
         let transport = try await Sandbox.transport()
         #expect(await transport.model == nil)
         #expect(await transport.show(.green) == false)
@@ -156,13 +156,13 @@ struct ReaderTests {
             Script.clear("gone")
             try Script.set("atr", CardServer.contactless)
             let again = try await reader.prepare()
-            // The card answers everything with 9000 and nothing more.
+            // The card answers every command with 9000 only.
             let outcome = await again.read(StackTests.request())
             #expect(outcome.name != .cancelled && outcome.name != .failed)
         }
     }
 
-    /// The other way of losing it: the daemon is there and has no reader.
+    /// The other way of losing a reader: the daemon runs and has no reader.
     @Test func theReaderComesBackWithAnotherDaemon() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport(.init(patience: .seconds(30)))
@@ -185,8 +185,8 @@ struct ReaderTests {
 
     // MARK: Doctor
 
-    /// A card that does not answer a reset, and one that answers it with an unsupported protocol: what the doctor
-    /// says of it, and what a kernel is told.
+    /// A card that does not answer a reset, and one that answers it with an unsupported protocol: the doctor's finding,
+    /// and the kernel's input.
     @Test(
         arguments: [
             ([], .cardMute, .transmission), ([0x3B, 0x80, 0x0E, 0x8E], .protocolMismatch, .protocol),

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Whatever the doctor can say has its row.
+    /// Every finding of the doctor has a row.
     @Test func everyFindingOfTheDoctorHasARow() throws {
         let text = try ReadersDocumentTests.document()
         for code in ReaderDiagnosis.Code.allCases {

@@ -17,7 +17,7 @@ enum Sandbox {
         #expect(try run("/bin/bash", [#require(script), verb]) == 0)
     }
 
-    /// Calls `body` with other readers at the daemon; afterwards the virtual reader is there again.
+    /// Calls `body` with other readers at the daemon; restores the virtual reader afterwards.
     static func withReaders<Result: Sendable>(
         _ readers: String, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -45,7 +45,7 @@ enum Sandbox {
         return process.terminationStatus
     }
 
-    /// Calls `body` while the card is served; it is taken away afterwards.
+    /// Calls `body` while the card is served; removes the card afterwards.
     static func with<Card: CardPresentation, Result: Sendable>(
         _ card: Card, _ server: CardServer = CardServer(), _ body: () async throws -> Result
     ) async throws -> (result: Result, visit: CardServer.Visit<Card>) {
@@ -61,7 +61,7 @@ enum Sandbox {
         }
     }
 
-    /// emv-bench, beside the tests.
+    /// emv-bench, from the directory of the tests.
     static func bench() throws -> URL {
         var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map {
             $0.bundleURL.deletingLastPathComponent()
@@ -89,7 +89,7 @@ enum Sandbox {
         return transport
     }
 
-    /// Waits until no card is in the reader: the driver notices that one went a moment later.
+    /// Waits until no card is in the reader: the driver detects a removal only a moment later.
     static func settle() async throws {
         let transport = try await transport()
         #expect(await transport.waitForCard(Poll(removalFirst: true, timeout: .seconds(10))) == .removed)
@@ -108,14 +108,14 @@ extension Exchange {
     }
 }
 
-/// Answers each command with what a function makes of it.
+/// Answers each command with the result of a function.
 struct FunctionCard: SimulatedCard {
     let answer: @Sendable (Bytes) -> Bytes
     func respond(to command: Bytes) -> Bytes { answer(command) }
     mutating func reset() {}
 }
 
-/// Hands out as many bytes as P1 P2 say, status word included.
+/// Returns the number of bytes stated in P1 P2, status word included.
 let lengthCard = FunctionCard { command in
     guard command.count >= 4 else { return [0x67, 0x00] }
     let count = Int(command[2]) << 8 | Int(command[3])
@@ -124,7 +124,7 @@ let lengthCard = FunctionCard { command in
 
 func ask(_ length: Int) -> Bytes { [0x00, 0xB0, UInt8(length >> 8), UInt8(length & 0xFF), 0x00] }
 
-/// A number for the thread that asks.
+/// A number for the calling thread.
 func threadNumber() -> UInt {
     #if canImport(Darwin)
     UInt(bitPattern: pthread_self())

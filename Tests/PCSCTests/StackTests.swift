@@ -3,6 +3,7 @@ import EMVKit
 import EMVPCSC
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
 
 /// The real pcscd, its virtual reader, and a virtual card over TCP.
@@ -12,9 +13,11 @@ struct StackTests {
 
     /// - Parameter key: for taps at different readers that are compared.
     static func request(_ amount: UInt64 = 1250, key: ReconciliationKey? = nil) -> PaymentRequest {
-        PaymentRequest(
-            amount: Money(minorUnits: amount, currency: .eur), key: key, timeout: .seconds(10),
-            moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) }, counter: 7)
+        with(
+            PaymentRequest(
+                amount: Money(minorUnits: amount, currency: .eur), key: key, timeout: .seconds(10),
+                moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) })
+        ) { $0.counter = 7 }
     }
 
     private static func tap(_ transport: any CardTransport) async throws -> TapOutcome {
@@ -71,7 +74,7 @@ struct StackTests {
 
     // MARK: Faults of the card
 
-    /// SELECT, GET PROCESSING OPTIONS, records: a card that goes while it works, at every one of them.
+    /// SELECT, GET PROCESSING OPTIONS, records: the card is removed during each of these commands.
     @Test(arguments: 1...6) func cardDiesDuringAnExchange(at command: Int) async throws {
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
         try await Sandbox.settle()
@@ -101,7 +104,7 @@ struct StackTests {
             request.timeout = .seconds(2)
             return await session.read(request)
         }
-        // After its last answer a card may go.
+        // After its last answer a card may leave.
         #expect(visit.commands <= command)
         if visit.commands == command, outcome.name != .success { #expect(outcome == .cancelled(.timedOut)) }
         try await expectUsable(transport)
@@ -115,7 +118,7 @@ struct StackTests {
             #expect(await transport.transceive(ask(2)).bytes == [0x90, 0x00])
             let fault = await transport.transceive(ask(2))
             #expect(fault == .fault(.transmission) || fault == .fault(.removed))
-            // And the next one, and the one after it.
+            // Further commands fail, too.
             for _ in 0..<3 {
                 guard case .fault = await transport.transceive(ask(2)) else {
                     Issue.record("a card that is gone answers")
@@ -126,7 +129,7 @@ struct StackTests {
         try await expectUsable(transport)
     }
 
-    /// The first is gone when it is powered down, and the next is there before pcscd has looked.
+    /// The first card is removed when it is powered down, and the next one is present before pcscd checks.
     @Test func noticesACardThatFollowsAtOnce() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
@@ -172,7 +175,7 @@ struct StackTests {
         }
     }
 
-    /// Success with fewer bytes than a status word has is no response.
+    /// A successful call with fewer bytes than a status word is not a response.
     @Test func responsesTooShort() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
@@ -195,14 +198,14 @@ struct StackTests {
                     await transport.transceive(command).bytes
                         == [UInt8(length >> 8), UInt8(length & 0xFF), 0x90, 0x00])
             }
-            // Longer than PC/SC takes.
+            // Longer than PC/SC accepts.
             #expect(await transport.transceive(Bytes(repeating: 0, count: 70000)) == .fault(.protocol))
             #expect(await transport.transceive([0, 0xB0, 0, 0]).bytes?.count == 4)
             await transport.close()
         }
     }
 
-    /// What relay resistance measures: at least what the card took, at most what the caller saw.
+    /// The time measured by relay resistance is at least the card's time and at most the caller's.
     @Test func elapsedTimesCoverTheCardsWork() async throws {
         try await Sandbox.settle()
         let delay = Duration.milliseconds(20)
@@ -258,9 +261,9 @@ struct StackTests {
 
     // MARK: Cancellation
 
-    /// At 50 random moments, most of them in a wait. These waits have no time limit: what ends them is the
-    /// cancellation. One that took as long as another slice of the wait each time would still end within the suite's
-    /// limit, one that needed seconds would not.
+    /// Cancels at 50 random moments, mostly during a wait. These waits have no time limit, so only the cancellation
+    /// ends them. If each cancellation took another slice of the wait, the test would still meet the suite's limit; if
+    /// each took seconds, it would not.
     @Test func cancelledWaitsEnd() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
@@ -279,7 +282,7 @@ struct StackTests {
         try await expectUsable(transport)
     }
 
-    /// A wait blocks a thread of its own: twenty questions are answered before one wait of a second is over.
+    /// A wait blocks a separate thread: twenty questions are answered during one wait of a second.
     @Test func answersWhileItWaits() async throws {
         try await Sandbox.settle()
         let transport = try await Sandbox.transport()
@@ -293,7 +296,7 @@ struct StackTests {
         #expect(await waiting.value > answered)
     }
 
-    /// By the reader, which runs where the transport runs.
+    /// Cancelled by the reader, which runs on the transport's executor.
     @Test func cancelledReadersAreIdleAtOnce() async throws {
         try await Sandbox.settle()
         let reader = TapReader(try await Sandbox.transport(), configuration: .simulator(), options: .cardIsThere)
@@ -314,7 +317,8 @@ struct StackTests {
         }
     }
 
-    /// At 50 random moments of a whole tap. A tap that nothing cancels goes on until its time limit, and says so.
+    /// Cancels at 50 random moments of a whole tap. A tap that is not cancelled continues until its time limit, and
+    /// reports it.
     @Test func cancelledTapsEndAndLeaveTheReaderUsable() async throws {
         try await Sandbox.settle()
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
@@ -424,7 +428,7 @@ struct StackTests {
 
     @Test func refusesAReaderThatIsNotThere() async throws {
         #expect(await PCSCTransport(.named("no such reader")).open()?.code == .noReader)
-        // A part of the name will do where it is the only one.
+        // A part of the name is sufficient if only one reader matches.
         let transport = PCSCTransport(.named("pcd 00 01"))
         #expect(await transport.open() == nil)
         #expect(await transport.readerName == "Virtual PCD 00 01")
@@ -474,7 +478,7 @@ struct StackTests {
 
     // MARK: Two programs
 
-    /// The second program is emv-bench's neighbour in spirit: another context that holds the card.
+    /// Another context of this process holds the card in place of a second program.
     @Test func waitsForACardThatAnotherHolds() async throws {
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard) {
@@ -496,7 +500,7 @@ struct StackTests {
         }
     }
 
-    /// In a process of its own, which is killed while it holds the card.
+    /// The holder is a separate process, which is killed while it holds the card.
     @Test func takesACardOverFromAKilledProgram() async throws {
         let other = try Sandbox.bench()
         try await Sandbox.settle()
@@ -529,8 +533,8 @@ struct StackTests {
             #expect(await ReaderDiscovery.now().readers.contains { $0.isInUse })
             #expect(await ReaderDiagnosis.examine().findings.filter { $0.code == .cardInUse } == [])
             await first.fieldOff()
-            // pcscd tries the doctor's connections, which waited for the transaction, each 100 ms. They must be over
-            // before the next card comes: where two of vpcd's threads see it at once, one waits in accept() for ever.
+            // pcscd retries the doctor's connections, which waited for the transaction, every 100 ms. They must be over
+            // before the next card arrives: if two of vpcd's threads detect it at once, one waits in accept() for ever.
             try await Task.sleep(for: .milliseconds(500))
             await first.close()
         }
@@ -542,7 +546,7 @@ struct StackTests {
         try await Sandbox.settle()
         _ = try await Sandbox.with(lengthCard) {
             let transport = try await Sandbox.transport()
-            // The first round without a card is the last: each of the others would wait as long.
+            // The first round without a card ends the test, because every further one would wait as long.
             func rounds(_ count: Int) async throws {
                 for round in 0..<count {
                     let event = await transport.waitForCard(Poll(timeout: .seconds(30)))
@@ -573,7 +577,7 @@ struct StackTests {
     }
 }
 
-/// What this process holds of the system.
+/// The system resources of this process.
 private struct Footprint: CustomStringConvertible {
     let files: Int
     let threads: Int

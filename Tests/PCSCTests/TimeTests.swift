@@ -6,7 +6,8 @@ import Testing
 
 @testable import EMVPCSC
 
-/// What waits, for how long, and how often it wakes up: on a service and a clock of the test's own.
+/// The waits of the transport, their durations and the number of wake-ups, with a service and a clock controlled by the
+/// test.
 @Suite(.timeLimit(.minutes(30))) struct TimeTests {
     private static let picc = ReaderState(name: "ACS ACR1252 Dual Reader [PICC] 00 00", rawValue: ReaderState.empty)
     private static let dual = ReaderState(name: "HID Global OMNIKEY 5422 Smartcard Reader 00 00", rawValue: 0x10)
@@ -26,7 +27,7 @@ import Testing
 
     // MARK: Idle
 
-    /// A day of waiting for a card. At 50 µs a call, 0.1 % of a core would be 1,728,000 of them.
+    /// A day of waiting for a card. At 50 µs per call, 0.1 % of a core would be 1,728,000 calls.
     @Test func aDayOfWaitingWakesUpOnceAMinute() async throws {
         let service = FakeService([TimeTests.picc, TimeTests.dual])
         let transport = try await transport(service)
@@ -35,8 +36,8 @@ import Testing
         #expect(service.count("listReaders") < 10 && service.count("establish") <= 2)
     }
 
-    /// A wait stays on the transport's threads: it takes no turn in the pool that all tasks share, where an app's own
-    /// work would delay each of its steps.
+    /// A wait stays on the transport's threads. It does not run in the pool that all tasks share, in which an app's
+    /// work would delay its steps.
     @Test func aBusyPoolDoesNotDelayAWait() async throws {
         let service = FakeService([TimeTests.picc])
         let transport = try await transport(service)
@@ -56,7 +57,7 @@ import Testing
         #expect(await crowd[0].value < service.count("statusChange") / 2)
     }
 
-    /// Where pcscd calls a slot empty right after a card was powered down, it may be wrong until it looks again: the
+    /// If pcscd reports a slot as empty right after a card was powered down, it may be wrong until it checks again: the
     /// reader is asked after 600 and 1,200 ms, 2.4 and 4.8 s, and then believed.
     @Test(arguments: [(0.5, 0), (1, 1), (2, 2), (4, 3), (60, 4)])
     func aSlotThatIsCalledEmptyIsAskedAgain(_ seconds: Double, _ resets: Int) async throws {
@@ -68,7 +69,7 @@ import Testing
         #expect(await transport.waitForCard(Poll(timeout: .seconds(seconds))) == .nothing)
         let (unpower, reset) = (CardConnection.Disposition.unpower.rawValue, CardConnection.Disposition.reset.rawValue)
         #expect(service.change { $0.disconnected } == [unpower] + Array(repeating: reset, count: resets))
-        // A card is taken at once, and ends it.
+        // A card is detected at once, and ends the wait.
         service.change { $0.readers = [card(TimeTests.picc)] }
         #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .card)
         service.change { $0.readers = [TimeTests.picc] }
@@ -76,7 +77,7 @@ import Testing
         #expect(service.change { $0.disconnected }.count == 1 + resets + 1)
     }
 
-    /// PC/SC without the notification of arrivals: the list of readers is looked at once a second.
+    /// PC/SC without arrival notifications: the list of readers is checked once a second.
     @Test func withoutNotificationsAnHourCostsACallASecond() async throws {
         let service = FakeService([TimeTests.picc])
         service.change { $0.knowsArrivals = false }
@@ -85,17 +86,17 @@ import Testing
         #expect(service.count("statusChange") <= 3_650 && service.count("listReaders") <= 3_650)
     }
 
-    /// A reader that is listed and cannot be used: no loop, for as long as the transport has patience.
+    /// A listed reader that cannot be used: no busy loop, for the duration of the transport's patience.
     @Test func aReaderThatIsListedAndUnavailableCostsNothing() async throws {
         let away = ReaderState(name: TimeTests.picc.name, rawValue: ReaderState.unavailable)
         let service = FakeService([away])
         let transport = try await transport(service, .init(patience: TimeTests.day * 2))
         #expect(await transport.waitForCard(Poll(timeout: TimeTests.day)) == .nothing)
         #expect(service.count("statusChange") <= 1_500 && service.count("listReaders") < 10)
-        // And it ends with the patience.
+        // The wait ends with the patience.
         let impatient = try await self.transport(service, .init(patience: .seconds(3)))
         #expect(await impatient.waitForCard(Poll(timeout: TimeTests.day)) == .readerGone)
-        // It is back: a card on it counts.
+        // The reader is back: a card on it counts.
         let again = FakeService([away])
         again.change { $0.later = (.seconds(3600), [card(TimeTests.picc)]) }
         let waiting = try await self.transport(again, .init(patience: TimeTests.day))
@@ -109,18 +110,18 @@ import Testing
         let monitor = ReaderMonitor(service.functions)
         #expect(await monitor.next()?.readers.map(\.card) == [ReaderDescription.Card.none])
         #expect(await monitor.next()?.readers.map(\.card) == [.present(atr: CardServer.contactless)])
-        // Two for a minute: the wait, and the look after it.
+        // Two for a minute: the wait, and the check after it.
         #expect((2_000...3_000).contains(service.count("statusChange")))
     }
 
-    /// A card that another program keeps for ten minutes.
+    /// A card that another program holds for ten minutes.
     @Test func aCardThatAnotherProgramKeepsIsAskedForFourTimesASecond() async throws {
         var held = card(TimeTests.picc)
         held.rawValue |= ReaderState.exclusive
         let service = FakeService([held])
         let transport = try await transport(service)
         let began = service.change { $0.now }
-        /// P12: it is said after some seconds, once, and again when the time is out.
+        /// P12: this is reported once after some seconds, and again when the time is up.
         for (timeout, after) in [
             (Duration.seconds(600), 5.0...6.0), (.seconds(600), 604...607), (.seconds(1), 605...609),
         ] {
@@ -133,7 +134,7 @@ import Testing
         }
         #expect(await transport.lastError?.meaning == .reader(.inUse))
         #expect(service.count("statusChange") < 2_500)
-        // The next tap says it anew; a card that is let go is taken, and one that leaves is nobody's.
+        // The next tap reports it again; a released card is used, and a card that leaves is ignored.
         await transport.begin(TimeTests.sale)
         guard case .inUse = await transport.waitForCard(Poll(timeout: .seconds(60))) else {
             Issue.record("not said anew")
@@ -154,8 +155,8 @@ import Testing
         purpose: .payment(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur))),
         moment: LocalTime(date: CalendarDate("2026-11-21")!, time: .midnight))
 
-    /// P7: before a payment every reader that is watched is to be empty; a chip card that sticks in a combined reader
-    /// does not count. Of a tap under way, only its own card is to go.
+    /// P7: before a payment every watched reader must be empty; a chip card in a combined reader does not count. During
+    /// a tap only its own card must leave.
     @Test func everyWatchedReaderIsToBeEmptyBeforeAPayment() async throws {
         let contact = card(TimeTests.dual, atr: [0x3B, 0x65, 0x00, 0x00, 1, 2, 3, 4, 5])
         for (second, event) in [
@@ -173,7 +174,7 @@ import Testing
         #expect(await transport.waitForCard(TimeTests.removal) == .removed)
     }
 
-    /// P7: a reader that was just powered down may call itself empty before it has found its card again.
+    /// P7: a reader that was just powered down may report itself empty before it has found its card again.
     @Test func aReaderThatFindsItsCardAgainIsNotEmpty() async throws {
         for finds in [true, false] {
             let service = FakeService([card(TimeTests.picc)])
@@ -185,7 +186,7 @@ import Testing
                 state.readers = [TimeTests.picc]
             }
             await transport.begin(TimeTests.sale)
-            // The clock moves as the transport sleeps.
+            // The clock advances while the transport sleeps.
             let found = card(TimeTests.picc), began = service.change { $0.now }
             if finds { service.change { $0.whenAsleep = { $0.readers = [found] } } }
             #expect(await transport.waitForCard(TimeTests.removal) == (finds ? .nothing : .removed))
@@ -210,13 +211,13 @@ import Testing
         #expect(service.count("connect") == 1)
     }
 
-    /// A chip card that sticks in a combined reader is nobody's tap.
+    /// A chip card that is left in a combined reader does not start a tap.
     @Test func aContactCardInACombinedReaderNeverWins() async throws {
         let service = FakeService([TimeTests.picc, card(TimeTests.dual, atr: [0x3B, 0x65, 0x00, 0x00, 1, 2, 3, 4, 5])])
         let transport = try await transport(service)
         #expect(await transport.waitForCard(Poll(timeout: .seconds(3600))) == .nothing)
         #expect(service.count("connect") == 0 && service.count("statusChange") < 100)
-        // But it is taken where the reader is named.
+        // It is used if the reader is selected by name.
         let named = PCSCTransport(.named("5422"), options: .init(), functions: service.functions)
         #expect(await named.open() == nil)
         #expect(await named.waitForCard(Poll(timeout: .seconds(3600))) == .card)
@@ -238,7 +239,7 @@ import Testing
     private static let short = PCSCTransport.Options(
         exchangeLimit: .milliseconds(50), serviceLimit: .milliseconds(50))
 
-    /// The link has timed out; the reader is left alone until the call returns, and then all is let go.
+    /// The link has timed out; the reader is not used until the call returns, and then everything is released.
     @Test func aCardThatNeverAnswersIsALinkThatTimedOut() async throws {
         let service = FakeService([card(TimeTests.picc)])
         let transport = try await transport(service, TimeTests.short)
@@ -246,7 +247,7 @@ import Testing
         service.change { $0.blocked = ["transmit"] }
         let exchange = Task { await transport.transceive([0, 0xA4, 4, 0]) }
         try await service.until("transmit", 1)
-        // It answers meanwhile.
+        // The transport answers meanwhile.
         #expect(await transport.readerName == TimeTests.picc.name)
         #expect(await exchange.value == .fault(.timeout))
         #expect(await transport.transceive([0, 0xA4, 4, 0]) == .readerGone)
@@ -262,7 +263,7 @@ import Testing
         #expect(await transport.transceive([0, 0xA4, 4, 0]).bytes == [0x90, 0x00])
     }
 
-    /// A whole tap: it ends, and the app can cancel, ask and begin again.
+    /// A whole tap ends, and the app can cancel, ask and begin again.
     @Test func aTapWithACardThatNeverAnswersEnds() async throws {
         let service = FakeService([card(TimeTests.picc)])
         service.change { $0.blocked = ["transmit"] }
@@ -293,7 +294,7 @@ import Testing
         service.unblock()
     }
 
-    /// One thread is lost to it, not one for each attempt.
+    /// One thread is lost to the service, not one for each attempt.
     @Test(arguments: ["establish", "listReaders"]) func aServiceThatHangsIsAFault(call: String) async throws {
         let service = FakeService([TimeTests.picc])
         service.change { $0.blocked = [call] }
@@ -308,7 +309,7 @@ import Testing
         #expect(await transport.readerName == TimeTests.picc.name)
     }
 
-    /// Neither the wait nor its cancellation gets an answer.
+    /// Neither the wait nor its cancellation is answered.
     @Test func aWaitThatHangsCanBeCancelled() async throws {
         let service = FakeService([TimeTests.picc])
         let transport = try await transport(service)

@@ -5,10 +5,10 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// `emv-bench tap`, `readers` and `card` as people call them, on the real stack.
+/// `emv-bench tap`, `readers` and `card` from the command line, on the real stack.
 @Suite(.serialized, .enabled(if: Sandbox.isThere, Sandbox.missing), .timeLimit(.minutes(10)))
 struct ToolTests {
-    /// A program that runs, with its output.
+    /// A running program, with its output.
     private struct Program {
         let process = Process()
         private let output: URL
@@ -82,7 +82,7 @@ struct ToolTests {
         #expect(tap["budgetMs"] as? [String: Double] == ["field": 500, "reader": 100])
     }
 
-    /// Everything that is known, for people and for programs.
+    /// All information, for people and for programs.
     @Test func tapTellsWhatItKnows() async throws {
         try await Sandbox.settle()
         let (text, _) = try await Sandbox.with(try card("onlineRecords")) { try await Program(ToolTests.tap).end() }
@@ -106,7 +106,7 @@ struct ToolTests {
         #expect((refused["offered"] as? [String])?.isEmpty == false)
     }
 
-    /// Prompts reach a pipe or a file as they come, and Ctrl-C ends the tap with an outcome and its recording.
+    /// Prompts reach a pipe or a file as they occur, and Ctrl-C ends the tap with an outcome and its recording.
     @Test func anInterruptedTapHasAnOutcomeAndItsRecording() async throws {
         try await Sandbox.settle()
         let record = FileManager.default.temporaryDirectory.appendingPathComponent("tap-\(UUID().uuidString).json")
@@ -127,14 +127,14 @@ struct ToolTests {
         #expect(ended.status == 2 && ended.text.contains("expected \(hint), not"))
     }
 
-    /// What is refused before the field is on ends the program too.
+    /// A request that is refused before the field is on ends the program, too.
     @Test func tapOfNothingEnds() async throws {
         try await Sandbox.settle()
         let ended = try await Program(["tap", "--amount", "0", "--reader", Sandbox.reader]).end()
         #expect(ended.status == 1 && ended.text.contains("Outcome: failed"))
     }
 
-    /// Each has the card for itself until its tap is over.
+    /// Each program has exclusive access to the card until its tap is over.
     @Test func twoProcessesTakeTurns() async throws {
         try await Sandbox.settle()
         let (ended, visit) = try await Sandbox.with(try card("online"), CardServer(delay: .milliseconds(50))) {
@@ -191,7 +191,7 @@ struct ToolTests {
             #expect(bytes.first == 0x6F && bytes.suffix(2) == [0x90, 0x00] && elapsed >= .milliseconds(20))
         }
         await transport.fieldOff()
-        // It comes back to another daemon.
+        // The card is served again to another daemon.
         try Sandbox.daemon("kill")
         try Sandbox.daemon("start")
         #expect(await transport.open() == nil)
@@ -202,7 +202,7 @@ struct ToolTests {
         _ = try await program.end()
     }
 
-    /// As a reader answers it, with the lengths that it takes; the card hears nothing of it.
+    /// The reader answers with the lengths that it supports; the command does not reach the card.
     @Test func theReaderAnswersForTheUID() async throws {
         try await Sandbox.settle()
         let server = CardServer(diesAt: 1)
@@ -219,7 +219,7 @@ struct ToolTests {
         #expect(visit.commands == 0)
     }
 
-    /// A program of somebody else's reads it.
+    /// A third-party program reads the card.
     @Test func openscReadsTheCard() async throws {
         let tool = "/usr/bin/opensc-tool"
         guard FileManager.default.isExecutableFile(atPath: tool) else {
@@ -254,7 +254,7 @@ struct ToolTests {
         func run(_ arguments: String...) async throws -> (status: Int32, text: String, commands: Int) {
             try await Sandbox.settle()
             let (ended, visit) = try await Sandbox.with(try card(profile)) {
-                // It does not wait for a card.
+                // The program does not wait for a card.
                 let transport = try await Sandbox.connected()
                 await transport.close()
                 return try await Program(["-c", program] + arguments, program: python).end()
@@ -263,13 +263,13 @@ struct ToolTests {
         }
         let list = try await run("listapps")
         #expect(list.status == 0 && list.text.contains("\"\(label)\"") && list.commands >= 3)
-        // It answers no PDOL, which a Visa card asks for.
+        // The program sends no PDOL data, which a Visa card requires.
         guard let account else { return }
         let data = try await run("appdata", "0")
         #expect(data.status == 0 && data.text.contains(account) && data.text.contains("49/12/31"))
     }
 
-    /// Each profile of every kernel, through driver and daemon: directory and first application as in memory.
+    /// Each profile of every kernel, through driver and daemon: directory and first application equal those in memory.
     @Test func everyProfileAnswersThroughTheReader() async throws {
         try await Sandbox.settle()
         let names = CardProfile.profiles.keys.sorted()
@@ -296,7 +296,7 @@ struct ToolTests {
         }
     }
 
-    /// One tap of each kernel as in memory, Kernel 8 with its secrets.
+    /// One tap of each kernel equals the tap in memory, Kernel 8 with its secrets.
     @Test(arguments: [
         "mcOnline", "online", "amexOnline", "k5-online", "dpasOnline", "upOnline", "k8Offline", "k8OnlineLocal",
     ])
@@ -319,7 +319,7 @@ struct ToolTests {
         #expect(found.name == .success, "\(found.name) \(found)")
     }
 
-    /// Every scheme's cards, each kernel's among them.
+    /// Cards of every scheme, and of each kernel.
     @Test func cardServesEveryProfile() async throws {
         let (status, text) = try await Program(["card", "--list"]).end()
         let names = Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
@@ -347,7 +347,7 @@ struct ToolTests {
         let tap = try #require(try object(ended.text)["tap"] as? [String: Any])
         #expect(ended.status == 0 && tap["tap"] as? String == "success")
         let passes = try #require(tap["loyalty"] as? [[String: Any]])
-        // No key was given, so the pass is sealed, and it is not shown.
+        // No key was given, so the pass is sealed and not shown.
         #expect(passes.compactMap { $0["outcome"] as? String } == ["sealed"])
         #expect(passes.first?["value"] == nil && passes.first?["id"] as? String == "club")
         #expect(visit.card.walletCommands.count == 2 && visit.card.wallet.complaints == [])
@@ -382,7 +382,7 @@ struct ToolTests {
     }
 }
 
-/// Many cards in one: 80 7F, and a number, takes the next.
+/// Many cards in one: 80 7F and a number select the next one.
 private struct Deck: SimulatedCard {
     var cards: [VirtualCard]
     private var current = 0

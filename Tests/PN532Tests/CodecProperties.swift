@@ -12,10 +12,11 @@ extension CodecProperties {
 }
 #endif
 
-/// What holds for any bytes that a serial line brings: of the frame parser and of the list of cards. The fuzzer
-/// (`Scripts/fuzz pn532`) compiles this file together with the codec, the ordinary tests replay what it has kept.
+/// Properties of the frame parser and of the list of cards that hold for any bytes from a serial line. The fuzzer
+/// (`Scripts/fuzz pn532`) compiles this file together with the codec; the ordinary tests replay the inputs that it
+/// kept.
 enum CodecProperties {
-    /// The property that the input violates; `nil` where all hold.
+    /// The property that the input violates; `nil` if all hold.
     static func violated(by input: Bytes) -> String? {
         let whole = parsed([input])
         guard let whole else { return "more bytes are kept than the longest frame has" }
@@ -28,7 +29,7 @@ enum CodecProperties {
         return nil
     }
 
-    /// `nil`: it keeps too much.
+    /// `nil`: the parser stores too many bytes.
     private static func parsed(_ pieces: [Bytes]) -> [PN532Frame]? {
         var parser = PN532FrameParser(), frames: [PN532Frame] = []
         for piece in pieces {
@@ -39,7 +40,7 @@ enum CodecProperties {
         return frames
     }
 
-    /// Bytes come from a line in any pieces.
+    /// Bytes arrive from a line in pieces of any size.
     private static func sameInPieces(_ input: Bytes, _ whole: [PN532Frame]) -> String? {
         if parsed(input.map { [$0] }) != whole { return "byte by byte other frames are read" }
         guard let first = input.first else { return nil }
@@ -47,8 +48,8 @@ enum CodecProperties {
         return parsed([Bytes(input[..<cut]), Bytes(input[cut...])]) == whole ? nil : "cut in two other frames are read"
     }
 
-    /// What was read is within the limits of a frame, is read again when it is written, and stands in the input with
-    /// its checksum.
+    /// A frame that was read is within the length limits, is read again after it has been written, and occurs in the
+    /// input with its checksum.
     private static func readAgain(_ frames: [PN532Frame], from input: Bytes) -> String? {
         for case .data(let content) in frames {
             guard (1...PN532Frame.longest).contains(content.count) else { return "a frame of \(content.count) bytes" }
@@ -61,7 +62,7 @@ enum CodecProperties {
         return nil
     }
 
-    /// Noise hides no frame for longer than the longest frame lasts.
+    /// Noise hides the next frame for at most the length of the longest frame.
     private static func foundBehind(_ noise: Bytes) -> String? {
         let answer: Bytes = [0x41, 0x00, 0x90, 0x00]
         var parser = PN532FrameParser()
@@ -76,7 +77,7 @@ enum CodecProperties {
         guard targets.count == Int(input[0]), Set(targets.map(\.number)).count == targets.count,
             targets.allSatisfy({ (1...2).contains($0.number) })
         else { return "cards are listed that cannot be told apart" }
-        // Each byte belongs to the list: with one less or one more it is none.
+        // Each byte belongs to the list: with one byte less or more it is invalid.
         guard PN532Target.targets(input.dropLast(), type) == nil, PN532Target.targets((input + [0])[...], type) == nil
         else { return "a list of any length is taken" }
         return nil

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVSimulator
 
-/// A PN532 with cards in its field, written from its manual and not with the codec under test: bytes in, bytes out.
+/// A PN532 with cards in its field, written from its manual and independent of the tested codec: bytes in, bytes out.
 struct EmulatedChip {
     enum Kind { case a, b }
 
@@ -12,25 +12,25 @@ struct EmulatedChip {
         var isThere = true
     }
 
-    /// What happens instead of the ordinary, to a command that matches.
+    /// A deviation from the normal response to a matching command.
     enum Fault: Equatable {
-        /// Neither acknowledged nor done.
+        /// The command is neither acknowledged nor executed.
         case lostCommand
         case lostAcknowledgement
         case lostAnswer
-        /// So many times wrong, the first transmission included.
+        /// The answer is damaged this number of times, including the first transmission.
         case damagedAnswer(times: Int)
-        /// Ends in the middle, so many times.
+        /// The answer is cut off this number of times.
         case cutAnswer(times: Int)
         case garbage([UInt8])
         case errorFrame
-        /// An answer to another command first.
+        /// An answer to another command comes first.
         case otherAnswer
         case empty
         case status(UInt8)
-        /// These bytes in place of parameters.
+        /// These bytes replace the parameters.
         case answer([UInt8])
-        /// Says that there is more, without an end.
+        /// Announces more data, without an end.
         case endless([UInt8])
         case slow(milliseconds: Int)
         case unplugged
@@ -43,9 +43,9 @@ struct EmulatedChip {
     }
 
     var slots: [Slot] = []
-    /// By code, with the occurrence that it hits, counted from 0.
+    /// Faults by command code, with the affected occurrence, counted from 0.
     var faults: [(code: UInt8, at: Int, fault: Fault)] = []
-    /// Looks (InListPassiveTarget) after which the second card is taken away.
+    /// The number of polls (InListPassiveTarget) after which the second card is removed.
     var secondLeavesAfter: Int?
     private(set) var commands: [[UInt8]] = []
     private(set) var isFieldOn = false
@@ -63,7 +63,7 @@ struct EmulatedChip {
     private var cut = 0
     private static let ack: [UInt8] = [0, 0, 0xFF, 0, 0xFF, 0]
 
-    /// Bytes that the host wrote.
+    /// Receives bytes that the host wrote.
     mutating func receive(_ bytes: [UInt8]) -> [Output] {
         input += bytes
         var outputs: [Output] = []
@@ -156,7 +156,7 @@ struct EmulatedChip {
         return [0, 0, 0xFF] + head + body + [sum, 0]
     }
 
-    /// The parameters of the answer.
+    /// Returns the parameters of the answer.
     private mutating func perform(_ command: [UInt8]) -> [UInt8] {
         switch command[0] {
         case 0x02: return [0x32, 1, 6, 7]
@@ -227,7 +227,7 @@ struct EmulatedChip {
     }
 }
 
-/// Answers each command with what a function makes of it.
+/// Answers each command with the result of a function.
 struct FunctionCard: SimulatedCard {
     let answer: @Sendable ([UInt8]) -> [UInt8]
     func respond(to command: [UInt8]) -> [UInt8] { answer(command) }

@@ -4,23 +4,23 @@ import Foundation
 
 @testable import EMVPN532
 
-/// An ``EmulatedChip`` without a line, in a time of its own: what waits advances the clock and returns at once.
+/// An ``EmulatedChip`` without a serial line. It has its own time: every wait advances the clock and returns at once.
 @safe final class FakeStream: ByteStream {
     private struct State {
         var chip: EmulatedChip
         var now = ContinuousClock.Instant.now
-        /// What arrives, and when.
+        /// Bytes to arrive, with their times.
         var coming: [(at: ContinuousClock.Instant, bytes: Bytes)] = []
         var hasEnded = false
         var opens = 0
-        /// Opens that fail.
+        /// The number of opens that fail.
         var failures = 0
     }
 
     let name = "fake"
     private let lock = NSLock()
     nonisolated(unsafe) private var state: State
-    /// Bytes of one read at most.
+    /// The maximum number of bytes in one read.
     private let piece: Int
 
     init(_ chip: EmulatedChip, piece: Int = .max) {
@@ -37,7 +37,7 @@ import Foundation
     var elapsedSinceStart: ContinuousClock.Instant { locked { $0.now } }
     var opens: Int { locked { $0.opens } }
     func end() { locked { $0.hasEnded = true } }
-    /// The next opens fail.
+    /// Makes the next opens fail.
     func refuse(_ count: Int) { locked { $0.failures = count } }
 
     var clock: PN532Clock {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EMVPN532
 
-/// The codec against an encoder of its own, noise, and every small change.
+/// The codec against an independent encoder, noise, and every small change.
 @Suite struct FrameTests {
     private func frames(_ bytes: Bytes) -> [PN532Frame] {
         var parser = PN532FrameParser()
@@ -62,7 +62,7 @@ import Testing
         #expect(found == expected)
     }
 
-    /// No flipped bit makes another answer of an answer.
+    /// A flipped bit never turns an answer into another valid answer.
     @Test(arguments: [1, 2, 20, 254, 255, 264]) func noFlippedBitIsBelieved(count: Int) {
         let content = data(count)
         let frame = EmulatedChip.frame(content)
@@ -79,17 +79,17 @@ import Testing
 
     @Test func truncatedFramesAreNotFrames() {
         let frame = EmulatedChip.frame(data(260))
-        // Without the postamble it is complete.
+        // A frame is complete without its postamble.
         for count in 0..<frame.count - 1 { #expect(frames(Bytes(frame[..<count])).isEmpty) }
     }
 
     @Test(
         arguments: [
             [0, 0, 0xFF, 0, 0], [0, 0, 0xFF, 5, 5], [0, 0, 0xFF, 0xFF, 0xFF, 0x01, 0x09, 0x00],
-            // 266 and 65,535 bytes; none.
+            // 266 and 65,535 bytes; no bytes.
             [0, 0, 0xFF, 0xFF, 0xFF, 0x01, 0x0A, 0xF5], [0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x02],
             [0, 0, 0xFF, 0xFF, 0xFF, 0, 0, 0],
-            // From the host, and without a code.
+            // A frame from the host, and one without a code.
             [0, 0, 0xFF, 0x02, 0xFE, 0xD4, 0x02, 0x2A, 0], [0, 0, 0xFF, 0x01, 0xFF, 0xD5, 0x2B, 0],
         ] as [Bytes]) func malformedFramesAreDamaged(bytes: Bytes)
     {
@@ -98,7 +98,7 @@ import Testing
         #expect(frames(bytes + Bytes(repeating: 0, count: 300) + EmulatedChip.frame([3, 1])).last == .data([3, 1]))
     }
 
-    /// Whatever comes: no crash, bounded memory, and the frame behind it is found.
+    /// Any bytes: no crash, bounded memory, and the frame after them is found.
     @Test(arguments: 1...40 as ClosedRange<UInt64>) func findsTheFrameBehindAnyNoise(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let kept = [
@@ -133,7 +133,7 @@ import Testing
     /// Replays the inputs in Fuzz: the failing cases that the fuzzer kept, and its small corpus (`Scripts/fuzz pn532`).
     @Test(arguments: ["Corpus", "Kept"]) func whatTheFuzzerKeptHolds(kind: String) throws {
         let files = FileManager.default, folder = CodecProperties.fuzz.appending(path: "\(kind)/pn532")
-        // Nothing is kept until something has crashed.
+        // Without a crash the fuzzer has kept nothing.
         let names = (try? files.contentsOfDirectory(atPath: folder.path)) ?? []
         #expect(kind == "Kept" || !names.isEmpty)
         for name in names {

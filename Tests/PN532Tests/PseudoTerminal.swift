@@ -7,7 +7,7 @@ import Darwin
 import Glibc
 #endif
 
-/// An ``EmulatedChip`` at one end of a pseudo-terminal, on a thread of its own; the other end is a serial line.
+/// An ``EmulatedChip`` at one end of a pseudo-terminal, on a separate thread; the other end is a serial line.
 @safe final class PseudoTerminal: Sendable {
     let path: String
     private let descriptor: Int32
@@ -17,12 +17,12 @@ import Glibc
     nonisolated(unsafe) private var isClosed = false
     private let splitsBytes: Bool
 
-    /// - Parameter splitsBytes: every byte arrives by itself.
+    /// - Parameter splitsBytes: every byte arrives separately.
     init?(_ chip: EmulatedChip, splitsBytes: Bool = false) {
         unsafe self.chip = chip
         self.splitsBytes = splitsBytes
         var (master, keeper): (Int32, Int32) = (-1, -1)
-        // The other end stays open here: a line that nobody has open would end this one's reads.
+        // The other end stays open here, because this end's reads fail if the line is not open anywhere.
         guard unsafe openpty(&master, &keeper, nil, nil, nil) == 0, let name = unsafe ttyname(keeper) else {
             return nil
         }
@@ -44,10 +44,11 @@ import Glibc
         lock.withLock { unsafe body(&chip) }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     func unplug() { lock.withLock { unsafe isOver = true } }
 
-    /// Copies of what this process has open of the line, as a program that it starts has until it runs. To be closed.
+    /// Copies this process's descriptors of the line, like a program that it starts has until exec. The caller closes
+    /// them.
     func copyOpenDescriptors() -> [Int32] {
         var (line, candidate) = (stat(), stat())
         guard unsafe stat(path, &line) == 0 else { return [] }

@@ -97,7 +97,7 @@ struct SerialTests {
         try await waitUntil("the exchange") { line.change { $0.commands.contains { $0[0] == 0x40 } } }
         exchange.cancel()
         #expect(await exchange.value.bytes == nil)
-        // The chip was told, and goes on.
+        // The chip has received the abort, and continues to work.
         try await waitUntil("the abort") { line.change { $0.aborts } > 0 }
         #expect(await transport.waitForCard(Poll(timeout: .seconds(30))) == .card)
     }
@@ -109,11 +109,11 @@ struct SerialTests {
         #expect(await first.open() == nil)
         let fault = await PN532Transport(port: line.path).open()
         #expect(fault?.code == .inUse && fault?.explanation.contains("fuser") == true)
-        // The same one may open it again.
+        // The first port may open it again.
         #expect(await first.open() == nil)
     }
 
-    /// A program that is being started holds a copy of every descriptor until it runs: the line is free all the same.
+    /// A program that is being started holds a copy of every descriptor until exec: the line is free nevertheless.
     @Test func aClosedLineIsFreeWhoeverHoldsACopy() async throws {
         let line = try #require(PseudoTerminal(chip("online")))
         defer { line.unplug() }
@@ -129,7 +129,7 @@ struct SerialTests {
         #expect(await second.open() == nil)
     }
 
-    /// Who drops a port without closing it lets the line go, too.
+    /// A port that is released without being closed frees the line, too.
     @Test func aPortThatIsGoneHoldsNoLine() async throws {
         let line = try #require(PseudoTerminal(chip("online")))
         defer { line.unplug() }
@@ -161,7 +161,7 @@ struct SerialTests {
 
     // MARK: The tool
 
-    /// `emv-bench tap --pn532` as people call it.
+    /// `emv-bench tap --pn532` from the command line.
     private func tool(
         _ arguments: [String], command: [String] = ["tap", "--amount", "12.50", "--timeout", "20"]
     ) async throws -> (status: Int32, text: String) {
@@ -192,7 +192,7 @@ struct SerialTests {
         }
     }
 
-    /// A tap that does not succeed says what the card answered, for people and for programs.
+    /// An unsuccessful tap reports the card's status words, for people and for programs.
     @Test func theToolTellsStatusWords() async throws {
         let line = try #require(PseudoTerminal(chip("unknownScheme")))
         defer { line.unplug() }

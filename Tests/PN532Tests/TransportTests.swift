@@ -6,9 +6,9 @@ import Testing
 
 @testable import EMVPN532
 
-/// Link and transport on an emulated chip, in a time of their own.
+/// Link and transport with an emulated chip, which has its own time.
 @Suite struct TransportTests {
-    /// Answers with what it was sent.
+    /// Answers with the command's bytes.
     private static let echo = FunctionCard { $0 + [0x90, 0x00] }
 
     private func chip(_ cards: EmulatedChip.Slot...) -> EmulatedChip {
@@ -25,7 +25,7 @@ import Testing
         return transport
     }
 
-    /// With a card in the field.
+    /// A transport with a card in the field.
     private func connected(
         _ stream: FakeStream, _ options: PN532Transport.Options = .init()
     ) async throws -> PN532Transport {
@@ -64,7 +64,7 @@ import Testing
 
     // MARK: Lost and damaged frames
 
-    /// A command that no card hears may be sent again.
+    /// A command that never reached a card may be sent again.
     @Test(
         arguments: [
             .lostCommand, .lostAcknowledgement, .damagedAnswer(times: 1), .damagedAnswer(times: 3),
@@ -79,7 +79,7 @@ import Testing
         #expect(await transport.transceive([1, 2, 3]).bytes == [1, 2, 3, 0x90, 0x00])
     }
 
-    /// A card hears a command once, whatever becomes of the frames.
+    /// A card receives a command once, whatever happens to the frames.
     @Test(
         arguments: [
             (.lostAcknowledgement, true), (.damagedAnswer(times: 1), true), (.damagedAnswer(times: 3), true),
@@ -98,11 +98,11 @@ import Testing
         #expect(answer.bytes == (succeeds ? [0xBB, 0x90, 0x00] : nil))
         #expect(began.duration(to: stream.elapsedSinceStart) <= .seconds(6))
         #expect(stream.change { $0.commands.filter { $0.starts(with: [0x40]) && $0.last == 0xBB }.count } == 1)
-        // What came late is nobody's answer.
+        // A late answer is discarded.
         if case .slow = fault, !succeeds { #expect(await transport.transceive([0xCC]).bytes == [0xCC, 0x90, 0x00]) }
     }
 
-    /// The answer that was given up arrives, and the acknowledgement of the next command is lost.
+    /// The abandoned answer arrives, and the acknowledgement of the next command is lost.
     @Test func aLateAnswerIsNotTheNextOne() async throws {
         var chip = chip(.init(kind: .a, card: TransportTests.echo))
         chip.faults = [(0x40, 0, .slow(milliseconds: 5_100)), (0x40, 1, .lostAcknowledgement)]
@@ -151,7 +151,7 @@ import Testing
         await transport.fieldOff()
         #expect(stream.change { !$0.isFieldOn })
         #expect(await transport.transceive([1]) == .fault(.removed))
-        // And found again, without being taken away.
+        // And found again, without being removed.
         #expect(await transport.waitForCard(Poll(timeout: .seconds(5))) == .card)
         #expect(await transport.waitForCard(Poll(timeout: .seconds(5))) == .card)
     }
@@ -216,11 +216,11 @@ import Testing
         var chip = chip(.init(kind: .a, card: TransportTests.echo))
         chip.faults = [(0x4A, 0, .answer(answer)), (0x4A, 1, .answer(answer))]
         let transport = try await transport(FakeStream(chip))
-        // The chip is set up anew, and then tells the truth.
+        // The chip is initialised again, and then reports the truth.
         #expect(await transport.waitForCard(Poll(timeout: .seconds(5))) == .card)
     }
 
-    // MARK: A chip that goes
+    // MARK: A chip that disconnects
 
     @Test func aChipThatComesBackInTimeIsUsed() async throws {
         let stream = FakeStream(chip(.init(kind: .a, card: TransportTests.echo)))
@@ -245,7 +245,7 @@ import Testing
         #expect(await transport.waitForCard(Poll(timeout: .seconds(1))) == .nothing)
     }
 
-    /// An hour of waiting: two commands a look, twenty looks a second at most, and no more.
+    /// An hour of waiting: at most twenty polls a second, with two commands each.
     @Test func waitingIsNoBusyLoop() async throws {
         let stream = FakeStream(chip())
         let transport = try await transport(stream)
@@ -263,7 +263,7 @@ import Testing
 
     // MARK: Taps
 
-    /// Random faults of the line in every place: every tap ends, and one that succeeds read the card's own bytes.
+    /// Random faults of the line at every place: every tap ends, and a successful tap has read the card's own bytes.
     @Test(arguments: 1...60 as ClosedRange<UInt64>) func everyTapEndsWhateverTheLineDoes(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let card = VirtualCard(try #require(CardProfile.named("fdda")))
@@ -297,19 +297,21 @@ import Testing
 }
 
 extension TapReader.Options {
-    /// What is opened is awaited: the chip has its own time, and a busy machine is not late.
+    /// Opening waits as long as needed: the chip has its own time, and a busy machine is never late.
     static var fixed: Self {
-        .init(
-            waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }), openDeadline: nil)
+        with(Self(waitsForEmptyField: false, random: .fixed((0..<64).map { 0x51 &+ 0x25 &* $0 }))) {
+            $0.openDeadline = nil
+        }
     }
 }
 
 extension PaymentRequest {
     static var test: PaymentRequest {
-        PaymentRequest(
-            amount: Money(minorUnits: 1250, currency: .eur), key: ReconciliationKey(rawValue: "pn532"),
-            timeout: .seconds(10), moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) },
-            counter: 7)
+        with(
+            PaymentRequest(
+                amount: Money(minorUnits: 1250, currency: .eur), key: ReconciliationKey(rawValue: "pn532"),
+                timeout: .seconds(10), moment: CalendarDate("2026-11-21").map { LocalTime(date: $0, time: .midnight) })
+        ) { $0.counter = 7 }
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded taps as C initialisers. A member that is left out here, and that some tap needs, shows as a tap that ends in
- * another way where the C is run. Equal byte strings are written once. */
+/* Writes recorded taps as C initialisers. If a member that a tap needs is missing here, that tap ends differently when
+ * the C is run. Equal byte strings are written once. */
 #include "bare.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static void put_protection(const struct cemv_protection *p)
     fprintf(out, "}, ");
 }
 
-/* ---- options of a combination: what they point to, then their members ---- */
+/* ---- options of a combination: the data they point to, then their members ---- */
 
 static void put_pointed_to(const struct cemv_combination *row, size_t reader, size_t number)
 {
@@ -339,7 +339,7 @@ static void put_tap(const struct recorded_tap *tap, size_t reader, size_t number
     fprintf(out, "} },\n");
 }
 
-/* Of Kernel 8's taps one in `step` (0: none), and with it those that the reader remembers it in. */
+/* Writes one in `step` of Kernel 8's taps (none if 0), and the earlier taps that their readers remember. */
 static bool is_chosen(const struct recorded_tap *tap, size_t step)
 {
     static size_t seen;

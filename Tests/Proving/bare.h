@@ -7,8 +7,8 @@
 
 #include "taps.h"
 
-/* The configurations leave kernels and cryptography to the program. Of the taps with Kernel 8, whose cryptography takes
- * long, one in `step`; 0: none. */
+/* The configurations leave kernels and cryptography to the program. Kernel 8's cryptography is slow, so only one in
+ * `step` of its taps is written; 0 writes none. */
 void bare_write(FILE *out, const struct recorded_taps *recorded, size_t step);
 
 #endif

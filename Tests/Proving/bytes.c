@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes from hexadecimal text, for the runner's cards and readers. Knows no format of what it reads. */
+/* Bytes from hexadecimal text, for the runner's cards and readers. Knows nothing about the format of the bytes. */
 #include "bytes.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bytes that tests write down: as a string, or as hexadecimal text. */
+/* Bytes for tests, from a string or from hexadecimal text. */
 #ifndef CEMV_PROVING_BYTES_H
 #define CEMV_PROVING_BYTES_H
 
@@ -9,10 +9,10 @@
 #include "cemv_tlv.h"
 
 static inline cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
-/* Those of a string literal, without the end that C gives it. */
+/* The bytes of a string literal, without C's terminating NUL. */
 #define BYTES(text) ((cemv_bytes){ (const uint8_t *)(text), sizeof(text) - 1 })
 
-/* Pairs of hexadecimal digits, up to the end or to another character; how many bytes there were. */
+/* Reads pairs of hexadecimal digits up to the end or another character; returns the number of bytes. */
 size_t bytes_of_hex(const char *text, uint8_t *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the answers of independent implementations in chunks of lines, file by file. Knows no function that it checks:
- * those are in independent_rules.c, independent_cryptogram.c, independent_vectors.c, independent_dictionary.c and
+/* Runs the answers of independent implementations in chunks of lines, file by file. Knows none of the functions under
+ * test: they are in independent_rules.c, independent_cryptogram.c, independent_vectors.c, independent_dictionary.c and
  * independent_kernel_N.c. */
 #include "independent.h"
 
@@ -15,7 +15,7 @@
 
 enum { LINES_A_CHUNK = 100, MAX_CHUNKS = 1000, MAX_PATH = 4096 };
 
-/* One file is split here, the others split themselves. */
+/* This file is split here; the others split themselves. */
 static struct {
     const char *text;
     size_t size;
@@ -42,7 +42,7 @@ static void split(const char *text, size_t size)
     }
 }
 
-/* The file's text, which stays; NULL if it cannot be read. */
+/* Returns the file's text, which stays in memory; NULL if it cannot be read. */
 static char *load(const char *folder, const char *name, size_t *size)
 {
     char path[MAX_PATH];

@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads the files of a folder; false if one is missing. The folder stays the same for the program's life. */
+/* Reads the files of a folder; false if one is missing. The program uses one folder only. */
 bool independent_open(const char *folder);
 size_t independent_count(void);
-/* The file's name. */
+/* Returns the file's name. */
 const char *independent_name(size_t chunk);
-/* False if CEMV answers a line of the chunk in another way; `line` (optional) points to it, `size` is its length. */
+/* False if CEMV's answer to a line of the chunk differs; `line` (optional) points to it, `size` is its length. */
 bool independent_holds(size_t chunk, const char **line, size_t *size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One case of a file of answers (Scripts/independent): what its line says, and what the function gave. For the
- * files that run the functions of a module. */
+/* One case of a file of answers (Scripts/independent): the content of its line and the function's results. Included by
+ * the files that run the functions of a module. */
 #ifndef CEMV_INDEPENDENT_CASE_H
 #define CEMV_INDEPENDENT_CASE_H
 
@@ -18,7 +18,7 @@ struct field {
     cemv_bytes bytes;
 };
 
-/* One case: what the line says, and what the function gave. */
+/* One case: the content of its line, and the function's results. */
 struct rules_case {
     size_t input_count, expected_count, actual_count;
     struct field input[INPUTS_MAX], expected[OUTPUTS_MAX], actual[OUTPUTS_MAX];

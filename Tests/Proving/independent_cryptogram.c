@@ -516,7 +516,7 @@ static void check_iso(struct input *input, struct output *output)
     }
 }
 
-/* The entry with the lowest tag above `tag`; NULL if there is none. */
+/* Returns the entry with the lowest tag above `tag`; NULL if there is no such entry. */
 static const struct cemv_data_set_entry *next_entry(const struct cemv_data_set *set, uint32_t tag)
 {
     const struct cemv_data_set_entry *next = NULL;
@@ -585,7 +585,7 @@ static void check_write(struct input *input, struct output *output)
     }
 }
 
-/* A kernel's own set without a limit. The order of the entries is CEMV's own, so the written objects are compared in
+/* A kernel's own set without a limit. The order of the entries is CEMV's choice, so the written objects are compared in
  * ascending order of their tags. */
 static void check_kernel_write(struct input *input, struct output *output)
 {
@@ -615,7 +615,7 @@ static void check_kernel_write(struct input *input, struct output *output)
 }
 
 /* A kernel's own set with its own limit: prints the error, and whether the field keeps to the limit, holds every
- * required object and counts the omitted ones. The limit and the order of omission are CEMV's own. */
+ * required object and counts the omitted ones. CEMV chooses the limit and the order of omission. */
 static void check_kernel_limit(struct input *input, struct output *output)
 {
     struct cemv_data_set set = cemv_data_set_of_kernel((uint8_t)read_number(input, 10));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of tags against Tests/Independent/dictionary.txt: format, lengths, who may supply an object and where the
- * card may send it. Every row must have a line and every line a row. Knows no table but by looking a tag up. */
+/* Compares the tables of tags with Tests/Independent/dictionary.txt: format, lengths, who may supply an object and
+ * where the card may send it. Every row must have a line and every line a row. Tables are read only by looking tags up.
+ */
 #include "independent_dictionary.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ static struct cemv_kernel_tags table_of(unsigned kernel)
     return modules[kernel - FIRST_KERNEL]->tags;
 }
 
-/* The row that a look-up gives, if it is of the table itself. */
+/* The row that a look-up returns, if it belongs to the table itself. */
 static const struct cemv_tag_row *find(unsigned kernel, uint32_t tag)
 {
     static struct cemv_tags tags;
@@ -65,8 +66,8 @@ static bool has_format(const struct cemv_tag_row *row, const char *word)
     return false;
 }
 
-/* Exactly, but the kernel where it is named, and the configuration where it is named, and else only where a terminal
- * may give the object anyway. */
+/* The sources must match exactly, with two exceptions. The kernel may be a source that the line does not name. So may
+ * the configuration, if the line says that a terminal may supply the object. */
 static bool has_sources(const struct cemv_tag_row *row, const char *word)
 {
     const uint8_t wanted = bits_of(sources, word);
@@ -77,7 +78,7 @@ static bool has_sources(const struct cemv_tag_row *row, const char *word)
     return true;
 }
 
-/* A line: KERNEL TAG FORMAT MIN MAX WHO WHERE; the kernel goes to `kernel`. */
+/* A line: KERNEL TAG FORMAT MIN MAX WHO WHERE; the kernel is stored in `kernel`. */
 static bool holds(const char *line, unsigned *kernel)
 {
     char words[WORDS][LONGEST];

@@ -14,7 +14,7 @@ enum { PROFILE_BOOK = 0, PROFILE_STRICT = 2 };
 static const cemv_bytes none = { NULL, 0 };
 
 static uint8_t first(const struct rules_case *test, size_t index) { return bytes(test, index).data[0]; }
-/* A value behind the flag that it is there. */
+/* A value after its presence flag. */
 static cemv_bytes there(const struct rules_case *test, size_t index)
 {
     return flag(test, index) ? bytes(test, index + 1) : none;

@@ -181,13 +181,13 @@ static void run_gpo(struct rules_case *test)
     gives_optional(test, whole ? gpo.locator : none);
 }
 
-/* A reader with nothing configured but what the line says; the sale is that of the file's generator. */
+/* A reader configured only with the values of the line; the transaction is the one in the file's generator. */
 static void run_dol(struct rules_case *test)
 {
     static const uint16_t slots[] = { CEMV_SLOT_95, K5_SLOT_9F53, CEMV_SLOT_9F37, CEMV_SLOT_5A, CEMV_SLOT_57 };
     static const struct cemv_combination combination;
     static struct cemv_kernel kernel;
-    uint8_t values[1024]; /* the file knows no bound */
+    uint8_t values[1024]; /* the file has no such bound */
     size_t size = 0;
     kernel.combination = &combination;
     cemv_store_clear(&kernel.store, k5_known(), 0);

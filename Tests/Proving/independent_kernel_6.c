@@ -57,7 +57,7 @@ static void run_track(struct rules_case *test, bool first)
 static void run_track_1(struct rules_case *test) { run_track(test, true); }
 static void run_track_2(struct rules_case *test) { run_track(test, false); }
 
-/* D1; the amount, or open where it is none. */
+/* D1; the amount, or "open" if D1 has no amount. */
 static void run_balance(struct rules_case *test)
 {
     uint64_t amount = 0;
@@ -67,7 +67,7 @@ static void run_balance(struct rules_case *test)
     if (numeric && test->expected[0].kind == FIELD_OPEN) test->actual_count = 0;
 }
 
-/* TTQ, CPR, 9F10, where the CVR stands in it, cryptogram, signature (1: verified), profile, another interface; verdict,
+/* TTQ, CPR, 9F10, offset of the CVR in it, cryptogram, signature (1: verified), profile, another interface; verdict,
  * CVM, TVR, TSI. */
 static void run_cvm(struct rules_case *test)
 {
@@ -145,15 +145,15 @@ static void run_action(struct rules_case *test)
     gives(test, k6_action(&given));
 }
 
-/* A command; it is passed on. */
+/* A command; whether it is sent to the card. */
 static void run_script(struct rules_case *test)
 {
     struct cemv_command command;
     gives(test, k6_script_command(bytes(test, 0), &command));
 }
 
-/* AID, presence of a TTQ, TTQ, mode; 2 where the configuration is refused, 1 where it deserves a warning, which is not
- * the kernel's to give. */
+/* AID, presence of a TTQ, TTQ, mode; 2 if the configuration is rejected, 1 if it deserves a warning, which the kernel
+ * does not issue. */
 static void run_configuration(struct rules_case *test)
 {
     static const uint8_t terminal[] = { 0x9F, 0x09, 2,    0,    1,   0x9F, 0x1A, 2,   0x02, 0x76, 0x9F,

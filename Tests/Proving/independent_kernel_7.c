@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of Kernel 7 against kernel_7_rules.txt, whose first lines define what each function takes and returns.
- */
+/* Compares the decisions of Kernel 7 with kernel_7_rules.txt, whose first lines define each function's inputs and
+ * outputs. */
 #include "CEMVInternals.h"
 #include "independent_case.h"
 
@@ -44,7 +44,7 @@ static void run_disposition(struct rules_case *test)
     gives(test, k7_disposition(byte(test, 0), given));
 }
 
-/* The locator is the shared cursor's. */
+/* The file locator is read with the shared cursor. */
 static void run_afl(struct rules_case *test)
 {
     static struct cemv_store store;
@@ -101,7 +101,7 @@ static void run_cvm(struct rules_case *test)
     };
     memcpy(cvm.ttq, bytes(test, 5).data, sizeof cvm.ttq);
     const uint8_t book = k7_cvm_by_book(&cvm);
-    /* What protects adds nothing by the book, and takes nothing from a signature that holds. */
+    /* In profile `book` protection adds nothing, and if the signature is valid, no protection changes the result. */
     const bool alone = k7_cvm(&cvm).verification == book;
     cvm.oda = K7_ODA_GOOD, cvm.trust = CEMV_CDCVM_AUTHENTICATED, cvm.distrust_plain = cvm.distrust_wrong = true;
     gives(test, alone && k7_cvm(&cvm).verification == book ? book : 99);

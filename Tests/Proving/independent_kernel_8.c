@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions and the cryptography of Kernel 8 against kernel_8_rules.txt, whose first lines define what each
- * function takes and returns. */
+/* Compares the decisions and the cryptography of Kernel 8 with kernel_8_rules.txt, whose first lines define each
+ * function's inputs and outputs. */
 #include "CEMVInternals.h"
 #include "independent_case.h"
 
@@ -85,7 +85,7 @@ static void run_relay(struct rules_case *test)
     };
     if (relay.card_transmission == 0 || relay.response_transmission == 0) relay.accuracy = UINT16_MAX;
     const struct cemv_relay_times times = cemv_relay_evaluate(&relay);
-    relay.min_grace = UINT16_MAX; /* what comes of the others, had it not been too fast */
+    relay.min_grace = UINT16_MAX; /* verdict on the other times, had it not been too fast */
     const uint64_t tvr = cemv_relay_evaluate(&relay).tvr;
     gives(test, times.measured);
     gives(test, k8_relay_excess(times.measured, relay.card_max));
@@ -146,13 +146,13 @@ static void run_utc(struct rules_case *test)
     gives_bytes(test, out, sizeof out);
 }
 
-/* Of ten digits this kernel's, of eight that of oda/, which has it in a certificate. */
+/* Ten digits are this kernel's; eight are from oda/, which has the number in a certificate. */
 static void run_identifier(struct rules_case *test)
 {
     gives(test, k8_identifier_matches(bytes(test, 0), bytes(test, 1)));
 }
 
-/* A certificate of which the public operation takes nothing away. */
+/* A certificate that the public operation leaves unchanged. */
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
     (void)modulus;
@@ -211,7 +211,7 @@ static void run_blinding(struct rules_case *test)
     gives(test, k8_blinding_holds(&crypto, bytes(test, 0).data, bytes(test, 1).data, bytes(test, 2).data));
 }
 
-/* x and y beside each other. */
+/* x followed by y. */
 static void point_of(uint8_t out[64], const struct rules_case *test, size_t index)
 {
     memcpy(out, bytes(test, index).data, 32);
@@ -268,7 +268,7 @@ static void run_ctr(struct rules_case *test)
     gives_bytes(test, text, data.size);
 }
 
-/* In two pieces, wherever they meet. */
+/* In two pieces, split at any position. */
 static void run_cmac(struct rules_case *test)
 {
     const uint8_t *const key = bytes(test, 0).data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads cases of the form "function | inputs | expected outputs", calls the function and compares every output.
- * The form of the file: Tests/Independent/generators/rules.py. The functions of rules.txt stand here, those of a later
- * kernel in a file of its own. */
+ * Tests/Independent/generators/rules.py defines the form of the file. This file has the functions of rules.txt; the
+ * functions of later kernels are in separate files. */
 #include "independent_rules.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 enum {
     LINES_PER_CHUNK = 200,
     CHUNKS_MAX = 1024,
-    GUARD = 8, /* bytes FF behind each input: what is read there shows in the outputs */
+    GUARD = 8, /* bytes FF after each input: an over-read shows in the outputs */
 };
 
 static struct {
@@ -211,7 +211,7 @@ static void run_rule_of(struct rules_case *test)
 static struct cemv_kernel kernel;
 static struct cemv_checked checked;
 
-/* PAN, whether a sequence number is there, and which; then the list: PAN, sequence number, any sequence number. */
+/* PAN, presence and value of a sequence number; then the list: PAN, sequence number, any sequence number. */
 static void run_on_exception_list(struct rules_case *test)
 {
     enum { EXCEPTIONS = 4, FIELDS = 3 };
@@ -852,7 +852,7 @@ static int hex_digit(char character)
     return place ? (int)(place - digits) : -1;
 }
 
-/* Reads one field; false if it is none. */
+/* Reads one field; false if it is malformed. */
 static bool read_field(struct rules_case *test, const char *at, const char *end, struct field *field)
 {
     *field = (struct field){ .kind = FIELD_NUMBER, .bytes = { test->memory, 0 } };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares what CEMV computes with the sheets of k8-vectors.json: five whole transactions, EC-SDSA, edges. A sheet
+/* Compares CEMV's results with the sheets of k8-vectors.json: five whole transactions, EC-SDSA, edge cases. A sheet
  * names its values; a value that only other parties compute (the card's random numbers, the issuer's keys) is an input
  * here. */
 #include "independent_vectors.h"
@@ -36,7 +36,7 @@ static const struct json *find(struct sheet *sheet, const char *label)
     return node;
 }
 
-/* The member whose name begins with the label: some say in brackets what they are. */
+/* The member whose name begins with the label; some names continue with an explanation in brackets. */
 static const struct json *find_by_start(struct sheet *sheet, const char *label)
 {
     const size_t size = strlen(label);
@@ -185,7 +185,7 @@ static void check_messages(struct sheet *sheet, const struct k8_channel *channel
     is(sheet, "envelope", get(sheet, "readData.decrypted").at, get(sheet, "readData.decrypted").size);
 }
 
-/* An envelope goes out enciphered; its answer is a MAC of the plain one. */
+/* An envelope is sent enciphered; the response is a MAC of the plaintext. */
 static void check_writing(struct sheet *sheet, const struct k8_channel *channel, const char *number)
 {
     char label[32];

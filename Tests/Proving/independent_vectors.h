@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text stays; false if it cannot be read as what it should be. */
+/* The text must stay in memory; false if it cannot be read as such a file. */
 bool independent_vectors_open(const char *text, size_t size);
 size_t independent_vectors_count(void);
-/* False if a value of the sheet is not what CEMV computes; `label` (optional) is then its name in the text. */
+/* False if a value of the sheet differs from CEMV's; `label` (optional) is then its name in the text. */
 bool independent_vectors_hold(size_t sheet, const char **label);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "CEMVInternals.h"
 
-/* Clears all four and joins them: one combination, the built-in cryptography, 2026-11-21 12:30:15. The store is the
- * caller's to open. */
+/* Clears all four and joins them: one combination, the built-in cryptography, 2026-11-21 12:30:15. The caller opens the
+ * store. */
 void kernel_2_alone(struct cemv_kernel *kernel, struct cemv_checked *checked, struct cemv_combination *combination,
                     struct cemv_reader_memory *reader, uint8_t profile);
 

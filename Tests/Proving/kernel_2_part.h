@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel on which properties of Kernel 2's parts are tried; each file that includes this has one of its own. */
+/* The kernel for the property tests of Kernel 2's parts; each file that includes this has a separate one. */
 #ifndef KERNEL_2_PART_H
 #define KERNEL_2_PART_H
 
@@ -26,7 +26,7 @@ static inline void fresh(uint8_t profile)
     cemv_store_clear(&kernel.store, tags_of(2), 0);
 }
 
-/* As fresh(), with all that combined data authentication needs. */
+/* Like fresh(), with all the data that combined data authentication needs. */
 static inline void fresh_for_cda(void)
 {
     static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
@@ -42,7 +42,7 @@ static inline void fresh_for_cda(void)
     k2_memory_of(&kernel)->cda = true;
 }
 
-/* A reply where the kernel waits in this state: nothing but 9000. */
+/* A reply to the kernel's wait in this state: 9000 without data. */
 static inline enum cemv_step told(uint8_t waits, uint8_t kind)
 {
     const struct cemv_reply reply = { .kind = kind, .bytes = of("\x90\x00", 2) };

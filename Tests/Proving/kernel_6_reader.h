@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reader for one application of Kernel 6, and the card that it is tried with; each file that includes this has a
- * reader of its own. */
+/* A reader for one application of Kernel 6, and the card for the tests; each file that includes this has a separate
+ * reader. */
 #ifndef KERNEL_6_READER_H
 #define KERNEL_6_READER_H
 
@@ -69,7 +69,7 @@ static const char arqc_with_records[] =
     "\x77\x27\x82\2\x19\0\x9F\x36\2\0\1\x9F\x26\10\1\2\3\4\5\6\7\10\x9F\x27\1\x80\x9F\x10\1\1"
     "\x9F\x71\2\0\0\x94\4\x08\1\1\0\x90\0";
 
-/* Up to the activation, whose number is `random`. */
+/* Runs up to the activation, whose number is `random`. */
 static inline void select_card(cemv_bytes random, cemv_bytes fci)
 {
     const struct cemv_checked *checked;
@@ -83,7 +83,7 @@ static inline void select_card(cemv_bytes random, cemv_bytes fci)
     answer(fci);
 }
 
-/* An ARQC without records: CPR, byte 1 of the CVR, then whatever `more` says. */
+/* An ARQC without records: CPR, byte 1 of the CVR, then the objects of `more`. */
 static inline enum cemv_step answer_arqc(const char cpr[2], uint8_t type, cemv_bytes more)
 {
     static const char head[] =

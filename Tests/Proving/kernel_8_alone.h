@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8 without a session, set up where a rule is decided; each file that includes this has one of its own. */
+/* Kernel 8 without a session, set up in the state that makes a decision; each file that includes this has a separate
+ * one. */
 #ifndef KERNEL_8_ALONE_H
 #define KERNEL_8_ALONE_H
 
@@ -13,7 +14,7 @@
 #include "../../Sources/CEMV/kernels/k8/k8_memory.h"
 #include "../Secrets/secrets.h"
 
-/* A kernel of this memory has it behind itself. */
+/* The memory behind the kernel's structure is part of it. */
 static struct {
     struct cemv_kernel kernel;
     struct k8_memory memory;

@@ -10,7 +10,7 @@
 
 static size_t hex(const char *text, uint8_t *out) { return text != NULL ? bytes_of_hex(text, out) : 0; }
 
-/* A star stands for the length of what follows, and for 9000 behind it. */
+/* A star becomes the length of the rest, and 9000 is appended. */
 static cemv_bytes answer_of(const char *text)
 {
     static uint8_t bytes[600];
@@ -76,7 +76,7 @@ static void note_command(struct result *result, cemv_bytes command)
     memcpy(result->list, command.data + 5, command.data[4]);
 }
 
-/* What a step sends to the terminal, once: the session keeps it until it is answered. */
+/* Counts the data that a step sends to the terminal once: the session keeps them until they are answered. */
 static void note_exchange(const struct cemv_session *session, struct result *result)
 {
     const cemv_bytes exchange = cemv_session_exchange(session);
@@ -97,7 +97,7 @@ static void finished(const struct cemv_session *session, struct result *result)
     if (discretionary.size != 0) memcpy(result->discretionary, discretionary.data, discretionary.size);
 }
 
-/* Answers what the session waits for; false: the scene is over. */
+/* Answers the session's request; false: the scene is over. */
 static bool go_on(struct cemv_session *session, const struct scene *scene, struct result *result, size_t *at)
 {
     static const char directory[] =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tap of Kernel 8 as a scene: what the card answers, what the reader is configured with, what came out. The port is
- * the walk's: every MAC is zero and ciphers change nothing. */
+/* A tap of Kernel 8 as a scene: the card's answers, the reader's configuration, the result. It uses the walk's crypto
+ * port: every MAC is zero and ciphers change nothing. */
 #ifndef KERNEL_8_SCENE_H
 #define KERNEL_8_SCENE_H
 
@@ -29,28 +29,29 @@
 #define CARD_CERTIFICATE "DA*9F4681911400002033123123590000000000010102" ZEROS_32 ZEROS_32 ZEROS_64
 #define GPO_SIGNED       GPO("010A", "08010202", "8C039F3704")
 #define GPO_PLAIN        GPO("000A", "08010100", "8C039F3704")
-/* CDOL1 with amount, type and number; the list of Extended SDA tags that has its certificate cover it. */
+/* CDOL1 with amount, type and number; the Extended SDA Tag List that puts CDOL1 under the certificate. */
 #define GPO_LISTED GPO("010A", "08010202", "8C089F02069C019F3704")
 #define LISTED     "9F810A018C"
-/* Local authentication, relay resistance; floor limit 100.00; the discretionary data tell how data exchange went. */
+/* Local authentication, relay resistance; floor limit 100.00; the discretionary data show the result of data exchange.
+ */
 #define SETTINGS                                                                                                       \
     "9F820A01109F820902180"                                                                                            \
     "09F820D060000000100009F821F099F82049F821B9F821C"
-/* Without it a purchase that nothing vouches for is declined. */
+/* Without it, a purchase without any proof is declined. */
 #define NO_DENIAL "9F820B050000000000"
 #define WRITES    "BF81040A9F811201AA9F811301BB"
 
 enum { ANSWERS = 12, NOTES = 16 };
 
-/* What is not said is as in a plain purchase of 10.00, by the book. */
+/* Members that are left out have the value of a plain purchase of 10.00 in profile `book`. */
 struct scene {
-    const char *answers[ANSWERS]; /* after the directory: FCI, GET PROCESSING OPTIONS, ... */
-    const char *data;             /* beside SETTINGS */
+    const char *answers[ANSWERS]; /* answers after the directory: FCI, GET PROCESSING OPTIONS, ... */
+    const char *data;             /* in addition to SETTINGS */
     const char *transaction;      /* data objects */
-    const char *random;           /* in answer to the question; else sixteen bytes */
-    void (*before)(struct cemv_kernel *kernel, uint8_t instruction); /* an answer; 0: to a question */
+    const char *random;           /* answer to the request for random bytes; else sixteen bytes */
+    void (*before)(struct cemv_kernel *kernel, uint8_t instruction); /* called before a reply; 0: to a question */
     uint32_t elapsed_us;
-    unsigned ahead; /* exchanges while which the kernel may precompute: bits, the directory's the lowest */
+    unsigned ahead; /* exchanges during which the kernel may precompute: bits, bit 0 is the directory's */
     uint8_t pool;   /* random bytes at the beginning; 0: enough */
     uint8_t type, fault;
     bool zero, offline_only;
@@ -66,13 +67,13 @@ struct result {
     uint8_t list[255];       /* the data of GENERATE AC */
     unsigned writes, relays;
     uint32_t deadline_ms;
-    /* Data exchange: how often, and what went out last, behind which command. */
+    /* Data exchange: how often data were sent, the last data, and the command they were sent after. */
     unsigned exchanges;
     uint8_t exchange[CEMV_RECORD_CAPACITY], exchanged_behind;
     size_t exchange_size;
     uint64_t commands; /* a digest of their bytes */
-    unsigned worked;   /* computations ahead */
-    unsigned noted;    /* decisions in the log: the step of the book, and what came of it */
+    unsigned worked;   /* precomputations */
+    unsigned noted;    /* decisions in the log: the step of the book, and its result */
     struct {
         uint32_t step;
         uint64_t value;
@@ -80,9 +81,9 @@ struct result {
 };
 
 struct result play_scene(const struct scene *scene);
-/* What the log says of a step of the book; `otherwise` where it does not name it, or names it twice. */
+/* The log's entry for a step of the book; `otherwise` if the log does not name the step, or names it twice. */
 uint64_t noted(const struct result *result, uint32_t step, uint64_t otherwise);
-/* A byte of an object of the record or the discretionary data; -1: there is none. */
+/* A byte of an object of the record or the discretionary data; -1 if it is absent. */
 int byte_of(const struct result *result, uint32_t tag, size_t at);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Depth-first over the waits of a kernel, distinguished by what decides the future: the machine, the kernel's memory,
- * the locator and the store. kernel_walk.h describes setup, plan and result. */
+/* Depth-first walk over the waits of a kernel. Waits are distinguished by the data that decide the future: the machine,
+ * the kernel's memory, the locator and the store. kernel_walk.h describes setup, plan and result. */
 #include "bytes.h"
 #include "kernel_walk.h"
 
@@ -80,7 +80,7 @@ static bool is_new(struct walker *w, const struct cemv_session *here)
 
 static bool is_done(const struct cemv_session *session) { return cemv_session_step(session) == CEMV_STEP_DONE; }
 
-/* The walked kernel waits, or any where the setup names no edges. */
+/* Waits of the walked kernel, or all waits if the setup names no edges. */
 static bool is_walked(const struct walker *w, const struct cemv_session *session)
 {
     if (!session->kernel_active || is_done(session)) return false;
@@ -118,7 +118,7 @@ static void blame(struct walker *w, const char *violation)
     if (violation && !w->result->violation) w->result->violation = violation;
 }
 
-/* With what the largest memory of a kernel takes behind it. */
+/* With the memory of the largest kernel after it. */
 static size_t whole_size(const struct cemv_session *session)
 {
     return sizeof *session + session->kernel.checked->further_memory;
@@ -143,7 +143,7 @@ static void drop(struct cemv_session *copy, struct cemv_reader_memory *reader)
     free(copy);
 }
 
-/* Given up by the driver, or stopped by the terminal, at any wait. */
+/* Abandoned by the driver, or stopped by the terminal, at any wait. */
 static void give_up(struct walker *w, const struct cemv_session *here, uint8_t kind)
 {
     const struct cemv_reply reply = { .kind = kind };
@@ -165,7 +165,7 @@ static bool is_skipped(const struct walker *w, const struct cemv_session *here, 
     return cemv_session_step(here) == CEMV_STEP_POLL && reply->kind != CEMV_REPLY_CARD;
 }
 
-/* A reply that the step does not take changes nothing; one of each kind is tried. */
+/* A reply that the step does not accept changes nothing; one of each kind is tried. */
 static void refuse(struct walker *w, const struct cemv_session *here, const struct cemv_reply *reply)
 {
     struct cemv_session *const copy = aligned_alloc(CEMV_ALIGNMENT, CEMV_KERNEL_8_SESSION_SIZE);

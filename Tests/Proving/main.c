@@ -124,7 +124,7 @@ static int walks(void)
     return bad != 0;
 }
 
-/* The same session behind a random prefix, which chooses the terminal's answers or the reader. */
+/* The session input after a random prefix, which chooses the terminal's answers or the reader. */
 static const char *varied(const char *(*target)(const struct recorded_taps *, struct tap_bench *, cemv_bytes),
                           size_t prefix, cemv_bytes input, uint64_t *random)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plays a recorded tap with a random configuration, transaction, terminal and card, and checks invariants after every
- * step. Knows no kernel. perturbations.h says what a perturbation is. */
+ * step. Knows no kernel. perturbations.h defines a perturbation. */
 #include "perturbations.h"
 
 #include <stddef.h>
@@ -13,9 +13,9 @@
 
 enum { MAX_STEPS = 700, ROWS = 16, KEYS = 24, EDITS = 4, LIST = 1500, KERNELS = 8 };
 
-/* ---- chance ---- */
+/* ---- random choices ---- */
 
-/* Values that rules turn at. */
+/* Values at which rules change. */
 static void random_value(uint8_t *out, size_t size, unsigned format)
 {
     const unsigned kind = below(6);
@@ -79,9 +79,9 @@ static void edit_value(uint8_t *value, size_t *size, uint32_t tag)
     }
 }
 
-/* ---- a third-party kernel: does what chance says ---- */
+/* ---- a third-party kernel that behaves at random ---- */
 
-static uint64_t heard; /* a sum over what it was given */
+static uint64_t heard; /* a sum over the data it received */
 
 static void hear(const void *data, size_t size) { heard = sum_bytes(heard, data, size); }
 
@@ -201,7 +201,7 @@ static void third_party_abandon(struct cemv_kernel *kernel) { hear(&kernel->out.
 static const struct cemv_kernel_module third_party_plain = { .start = third_party_begin,
                                                              .reply = third_party_reply,
                                                              .tags = { k2_tags, K2_TAGS } };
-/* Once in an activation. */
+/* Once per activation. */
 static bool third_party_due(const struct cemv_kernel *kernel) { return kernel->work == 0; }
 static bool third_party_precompute(struct cemv_kernel *kernel)
 {
@@ -272,7 +272,8 @@ static void no_sum(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, siz
     memset(digest, 0, CEMV_SHA1_SIZE);
 }
 
-/* Recovers, and puts the sum there that no_sum() will say, in certificates, signatures and the dynamic data of CDA. */
+/* Recovers the data, then writes the zeros of no_sum() over the hashes in certificates, signatures and the dynamic data
+ * of CDA. */
 static bool recover(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
     if (!cemv_rsa_public(out, in, modulus, exponent)) return false;
@@ -453,7 +454,7 @@ static const struct recorded_reply *answer_of(struct card *card, const struct re
 {
     const struct recorded_reply *own = tap_answer(card->tap, &card->next, command);
     if (own) return own;
-    /* Another card's answer to such a command, from the taps around. */
+    /* Another card's answer to such a command, from neighbouring taps. */
     const size_t self = (size_t)(card->tap - recorded->taps), first = self < 40 ? 0 : self - 40;
     for (size_t tap = first; tap < first + 80 && tap < recorded->tap_count; tap++)
         for (size_t i = 0; i < recorded->taps[tap].reply_count; i++) {
@@ -473,7 +474,7 @@ static size_t count_objects(cemv_bytes tree, unsigned depth)
     return count;
 }
 
-/* Copies a tree; object `*number` is changed, or a new one goes in where it stands. */
+/* Copies a tree; object `*number` is changed, or a new one is inserted in front of it. */
 static size_t copy_tree(uint8_t *out, size_t room, cemv_bytes tree, unsigned depth, long *number, uint8_t kind,
                         uint8_t templates)
 {
@@ -653,7 +654,7 @@ static struct cemv_reply answer(struct card *card, const struct recorded_taps *r
         break;
     case CEMV_STEP_WORK: reply.kind = once_in(24) ? CEMV_REPLY_STOP : CEMV_REPLY_CONTINUE; break;
     case CEMV_STEP_SEND:
-        if (once_in(50)) break; /* given up while the card works */
+        if (once_in(50)) break; /* abandoned while the card is busy */
         if (once_in(50))
             return (struct cemv_reply){ .kind = once_in(2) ? CEMV_REPLY_STOP : CEMV_REPLY_DATA,
                                         .bytes = edit_list(list, reply.bytes, 4) };
@@ -711,7 +712,7 @@ static bool zero(const void *data, size_t size)
     return true;
 }
 
-/* A finished session holds its outcome and the records of it, and nothing else of the card, the keys or the chance. */
+/* A finished session holds its outcome and the records of it, and no other data of the card, keys or random bytes. */
 static bool is_cleared(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
@@ -723,7 +724,7 @@ static bool is_cleared(const struct cemv_session *session)
            zero(session->kernel.memory, sizeof session->kernel.memory);
 }
 
-/* A reply that a step does not take changes nothing. */
+/* A reply that a step does not accept changes nothing. */
 static bool refuses(struct cemv_session *session, struct tap_bench *bench)
 {
     static uint8_t before[CEMV_SESSION_SIZE];
@@ -817,7 +818,7 @@ uint64_t perturbation_play(const struct recorded_taps *recorded, struct tap_benc
     const cemv_bytes random = { tap->random.data,
                                 once_in(8) && tap->random.size > 8 ? 4 + below(5) : tap->random.size };
     memset(&error, 0x77, sizeof error);
-    memset(bench->memory, (int)below(256), sizeof bench->memory); /* whatever lay there before */
+    memset(bench->memory, (int)below(256), sizeof bench->memory); /* any previous content */
     status =
         cemv_session_begin(bench->memory, sizeof bench->memory, reader.checked, &reader.sale, random, &session, &error);
     if (status != CEMV_OK)

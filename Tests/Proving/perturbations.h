@@ -6,8 +6,8 @@
 
 #include "taps.h"
 
-/* Plays perturbation `number`. Returns a digest of all that the driver sees and the reader remembers, the same for the
- * same number; 0 if an invariant is violated, whose name goes to `*violated`. */
+/* Plays perturbation `number`. Returns a digest of everything that the driver sees and the reader remembers, identical
+ * for every run of this number; 0 if an invariant is violated, whose name is stored in `*violated`. */
 uint64_t perturbation_play(const struct recorded_taps *recorded, struct tap_bench *bench, uint64_t number,
                            const char **violated);
 

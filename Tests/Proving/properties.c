@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the properties of all modules. The properties of the codec, tags, lists, commands and numbers are in this file,
- * against naive implementations. Knows no kernel. */
+ * compared with independent implementations. Knows no kernel. */
 #include "properties.h"
 
 #include <stdio.h>
@@ -373,8 +373,8 @@ void properties_of_commands(void)
              "body and status word", 0);
 }
 
-/* Against whole runs of the numbers within 2^32, in 64 bits. */
-/* Digits end at the first nibble above 9, wherever it stands, and whatever the others are. */
+/* Compared with the whole run of numbers within 2^32, in 64 bits. */
+/* Digits end at the first nibble above 9, at any position, whatever the other nibbles are. */
 static void digits_end_at_any_nibble(void)
 {
     enum { SIZE = 11 };

@@ -11,7 +11,7 @@
 /* Every module in turn: 0, or 1 if a property is violated. */
 int properties_run(void);
 
-/* One module alone; answers how many properties are violated. */
+/* Checks one module alone; returns the number of violated properties. */
 size_t property_module_count(void);
 const char *property_module_name(size_t module);
 int property_module_run(size_t module);
@@ -22,17 +22,17 @@ void property_part(void (*run)(void));
 
 /* For the modules: prints a property that does not hold, with a number that identifies the case. */
 void property(bool holds, const char *name, unsigned detail);
-/* What an outcome says: a finding is among its findings; its status and reason; of its Error Indication L1, L2 and the
- * status word. */
+/* Properties of an outcome: whether a finding is among its findings; its status and reason; L1, L2 and the status word
+ * of its Error Indication. */
 struct cemv_outcome;
 bool outcome_reports(const struct cemv_outcome *outcome, unsigned finding);
 bool outcome_is(const struct cemv_outcome *outcome, uint8_t status, uint8_t reason);
 bool outcome_error_is(const struct cemv_outcome *outcome, uint8_t l1, uint8_t l2, uint16_t status_word);
-/* Random numbers: below `below`, and begun anew from a seed. Every module and part begins with the same one. */
+/* Random numbers below `below`, restarted from a seed. Every module and part begins with the same seed. */
 uint32_t any(uint32_t below);
 void any_from(uint64_t seed);
-/* A copy of at most a page that ends where memory that may be read ends: a byte further is a crash. Good until the next
- * call. */
+/* Returns a copy of at most a page that ends where readable memory ends: reading one byte further crashes. Valid until
+ * the next call. */
 const uint8_t *guarded_copy(const void *bytes, size_t size);
 
 void properties_of_tlv(void);

@@ -135,7 +135,7 @@ static void question(void)
              0);
 }
 
-/* An object longer than its book allows is not handed on; the longest of all have their place. */
+/* An object longer than its book allows is not passed to the kernel; the longest allowed ones all fit. */
 static void long_objects(void)
 {
     uint8_t long_fci[256] = { 0x6F, 0x81, 0xE7, 0x84, 5, 0xF0, 0, 0, 0, 1, 0xA5, 0x81, 0xDD }, *at = long_fci + 13;
@@ -208,7 +208,7 @@ static void answers(void)
     }
 }
 
-/* The limit of the amount that was answered ends the transaction, though another application is there. */
+/* If the answered amount is above the limit, the transaction ends, although the card has another application. */
 static void not_allowed(void)
 {
     for (unsigned above = 0; above < 2; above++) {
@@ -225,7 +225,7 @@ static void not_allowed(void)
     }
 }
 
-/* Every activation that follows a SELECT asks, from the amounts of the transaction on. */
+/* Every activation that follows a SELECT asks, starting from the transaction's amounts. */
 static void asked_again(void)
 {
     const cemv_bytes more = BYTES("\x9F\2\6\0\0\0\0\x20\0");
@@ -244,7 +244,7 @@ static void asked_again(void)
     }
 }
 
-/* The card comes back with the issuer's answer: the amount is what the issuer saw. */
+/* The card comes back with the issuer's answer: the amount is the one that the issuer saw. */
 static void with_an_answer(void)
 {
     for (unsigned start_b = 0; start_b < 2; start_b++) {
@@ -263,7 +263,8 @@ static void with_an_answer(void)
     }
 }
 
-/* The answer to one question is that selection's: the next one begins with the transaction's own amounts, both. */
+/* The answer to a question counts for that selection only: the next one starts from both of the transaction's own
+ * amounts. */
 static void each_selection_begins_with_the_transactions_amounts(void)
 {
     begin(true);

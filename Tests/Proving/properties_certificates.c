@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of certificates and signatures (EMV 4.3 Book 2, 5 and 6; Book C-3, C.1). The public operation of the port
- * gives back what it is given, so that a block is written down here field by field; hashes are true. */
+/* Properties of certificates and signatures (EMV 4.3 Book 2, 5 and 6; Book C-3, C.1). The port's public operation
+ * returns its input, so a block is written field by field; hashes are real. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -9,7 +9,7 @@
 
 enum { SIZE = 128, ISSUER_FIELDS = 6, ICC_FIELDS = 12 };
 
-static unsigned operations; /* how often the public operation was asked for */
+static unsigned operations; /* number of public operations requested */
 
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
@@ -38,7 +38,7 @@ static uint8_t ones[CEMV_ODA_MODULUS_MAX + 8], block[CEMV_ODA_MODULUS_MAX + 8], 
 static const uint8_t pan_bytes[] = { 0x41, 0x23, 0x45, 0x67, 0x89, 0x01, 0x23, 0x45 };
 static const cemv_bytes pan = { pan_bytes, 8 };
 
-/* The hash over the block without header, hash and trailer, and what follows. */
+/* Hashes the block without header, hash and trailer, followed by `more`. */
 static void seal(size_t size, const cemv_bytes *more, size_t count)
 {
     cemv_bytes pieces[8] = { of(block + 1, size - 22) };
@@ -67,7 +67,7 @@ struct scene {
     const struct cemv_crypto *port;
 };
 
-/* A key of `length` bytes for the tenth of December 2025, serial 010203: all is well. */
+/* A key of `length` bytes, the date 10 December 2025, serial 010203: everything is valid. */
 static struct scene good(bool icc, size_t length)
 {
     struct scene s = { .icc = icc,
@@ -146,7 +146,7 @@ static void gives(const struct scene *s, enum cemv_oda_result expected, const ch
         property(made.key.size == 0 && made.key.exponent == 0, "a wrong certificate gives no key", detail);
 }
 
-/* One byte of the block is another, and the hash is right. */
+/* One byte of the block is changed, and the hash matches. */
 static void poked(bool icc, size_t length, size_t offset, uint8_t value, enum cemv_oda_result expected,
                   const char *name)
 {
@@ -506,7 +506,7 @@ static void properties_of_memory(void)
                      "and is the same", i);
         }
     struct scene s = good(false, 96);
-    block[ISSUER_FIELDS + 4] = CEMV_ISSUER_KEYS - 1; /* the last to give way */
+    block[ISSUER_FIELDS + 4] = CEMV_ISSUER_KEYS - 1; /* the last to be replaced */
     sealed(&s);
     s.keys = keys;
     const struct scene plain = s;
@@ -517,7 +517,7 @@ static void properties_of_memory(void)
     s.pan = of("\x51\x23", 2);
     gives(&s, CEMV_ODA_ISSUER_IDENTIFIER_MISMATCH, "and belongs to its cards", 0);
     property(cemv_issuer_keys_found(keys) == before + 2, "found both times", 0);
-    /* Anything else than the same is looked at anew. */
+    /* Any difference in certificate or keys means that the certificate is verified again. */
     for (unsigned i = 0; i < 6; i++) {
         uint8_t other[SIZE];
         s = plain;
@@ -555,7 +555,7 @@ static void properties_of_memory(void)
     operations = 0;
     property(recover(&s) == CEMV_ODA_HASH && operations == 1, "another certificate", 0);
     block[30] ^= 1;
-    /* Four other certificates were verified since: the four eldest gave way. */
+    /* Four other certificates were verified since: they replaced the four oldest. */
     for (unsigned i = 0; i < 4; i++) {
         s = good(false, 96);
         block[ISSUER_FIELDS + 4] = (uint8_t)i;
@@ -567,7 +567,8 @@ static void properties_of_memory(void)
     }
 }
 
-/* Exponents of one to three bytes are remembered; of longer ones there is no key, be they under the hash or not. */
+/* Keys with exponents of one to three bytes are remembered. A longer exponent gives no key, whether the hash covers it
+ * or not. */
 static void properties_of_remembered_exponents(void)
 {
     static _Alignas(16) uint8_t memory[CEMV_ISSUER_KEYS_SIZE];
@@ -601,7 +602,7 @@ static bool other_engine(uint8_t *out, cemv_bytes in, const struct cemv_rsa_key 
     return true;
 }
 
-/* A key that was prepared is used by a port that can. */
+/* A prepared key is used if the port supports it. */
 static void properties_of_prepared_keys(void)
 {
     static const struct cemv_crypto able = { .sha1 = hash, .rsa_public = echo, .rsa_public_prepared = other_engine };
@@ -751,7 +752,7 @@ static void properties_of_static_signatures(void)
     property(cemv_ssad_verify(&port, &small, of(block, 27), &data, code) == CEMV_ODA_OK, "the shortest key", 27);
 }
 
-/* Dynamic data of `size` bytes, the number's length before them. */
+/* Dynamic data of `size` bytes, preceded by the number's length. */
 static void make_dynamic(uint8_t format, size_t size, uint8_t number, const cemv_bytes *pieces, size_t count)
 {
     memset(block, 0xBB, sizeof block);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of configuration and transaction: what is refused, and how the answer names section, row, field and tag.
- */
+/* Properties of configuration and transaction: which values are rejected, and how the error identifies section, row,
+ * field and tag. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -45,7 +45,7 @@ static void sum_key(size_t i)
     cemv_crypto_builtin.sha1(sums[i], pieces, 4);
 }
 
-/* Two combinations of Kernel 3 and of a third-party kernel, two CA keys, one exception: good. */
+/* Two combinations of Kernel 3 and of a third-party kernel, two CA keys, one exception: all valid. */
 static void good(void)
 {
     memset(rows, 0, sizeof rows);
@@ -99,7 +99,7 @@ static void gives(enum cemv_status status, unsigned section, unsigned row, unsig
 }
 #define FINE(name, detail) gives(CEMV_OK, 0, 0, 0, 0, name, detail)
 
-/* A kernel's table of tags: what look-up relies on. */
+/* A kernel's table of tags must meet the requirements of look-up. */
 static void properties_of_own_tags(void)
 {
     static struct cemv_tag_row own[CEMV_KERNEL_TAGS_MAX + 1];
@@ -204,7 +204,7 @@ static void properties_of_counts(void)
     property(cemv_checked_size(&c) == size - sizeof(struct cemv_rsa_key), "a CA key takes its constants", 0);
 }
 
-/* C-3, A.2: what Kernel 3 requires of its row, wherever the country code stands. */
+/* C-3, A.2: the data that Kernel 3 requires for its row, wherever the country code is given. */
 static void kernel_3_requires_qualifiers_and_country(void)
 {
     const unsigned section = CEMV_SECTION_COMBINATION;
@@ -354,7 +354,7 @@ static void properties_of_combinations(void)
     good();
     rows[0].limits.present = 1u << CEMV_LIMIT_COUNT;
     gives(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_LIMITS, 0, "a limit without name", 0);
-    /* Twice the same. */
+    /* A duplicate. */
     for (unsigned i = 0; i < 8; i++) {
         good();
         rows[2] = rows[0];
@@ -603,7 +603,7 @@ static void properties_of_the_rest(void)
     FINE("unless any will do", 0);
 }
 
-/* What Kernel 2 demands of its data. */
+/* The data that Kernel 2 requires. */
 static void properties_of_kernel_2(void)
 {
     static const struct {
@@ -654,14 +654,14 @@ static void properties_of_kernel_2(void)
             gives(lists[i].status, CEMV_SECTION_COMBINATION, 1, CEMV_FIELD_DATA, lists[i].tag,
                   "the terminal's data for Kernel 2", (unsigned)i);
     }
-    /* The combination's own wins. */
+    /* The combination's own list wins. */
     good();
     rows[1] = (struct cemv_combination){
         .aid = BYTES("\xA0\0\0\0\4\x10\x10"), .kernel_id = { 2 }, .kernel_id_size = 1, .data = BYTES("\xDF\x81\x1D\1\1")
     };
     c.terminal_data = BYTES("\xDF\x81\x1D\1\5");
     FINE("a combination's data win over the terminal's", 0);
-    /* A strict reader denies for a failed CDA. */
+    /* Profile `strict` requires action codes that deny after a failed CDA. */
     for (unsigned i = 0; i < 6; i++) {
         good();
         rows[1] = (struct cemv_combination){ .aid = BYTES("\xA0\0\0\0\4\x10\x10"),
@@ -784,13 +784,13 @@ static void properties_of_sales(void)
         sale.preferred = of(preferred[i].names, preferred[i].size);
         begin(preferred[i].fine ? CEMV_OK : CEMV_BAD_LENGTH, CEMV_FIELD_AID, "preferred names", (unsigned)i);
     }
-    /* Of names that would fill the memory behind them, none behind the list is looked at. */
+    /* The memory after the list looks like further names; none of it is read. */
     uint8_t fives[60];
     memset(fives, 5, sizeof fives);
     sale = plain;
     sale.preferred = of(guarded_copy(fives, sizeof fives), 5);
     begin(CEMV_BAD_LENGTH, CEMV_FIELD_AID, "a name beyond the list", 0);
-    /* Data of one sale may be empty: they will be requested. */
+    /* An object of a transaction may be empty: its value will be requested. */
     sale = plain, sale.data = BYTES("\x9F\x1A\0");
     begin(CEMV_OK, 0, "data announced for a sale", 0);
     sale.data = BYTES("\x9F\x1A\1\1");
@@ -815,10 +815,10 @@ static void properties_of_sales(void)
     cemv_session_wipe(NULL);
 }
 
-/* ---- memory: as much as is asked for, and all of it ---- */
+/* ---- memory: all of the requested size is used, and no more ---- */
 
-/* What is checked lies in the bytes that cemv_checked_size() counts: none behind them is written, the last of them is.
- */
+/* The checked configuration lies in the bytes that cemv_checked_size() counts: none beyond them is written, and the
+ * last of them is used. */
 static void the_size_asked_for_is_taken(void)
 {
     enum { BEHIND = 64, LAST = 16 };
@@ -854,8 +854,8 @@ static void the_size_asked_for_is_taken(void)
     }
 }
 
-/* cemv_kernel.h: memory beyond CEMV_KERNEL_MEMORY makes the session larger, by what the largest of the listed kernels
- * takes, aligned to eight bytes. */
+/* cemv_kernel.h: memory beyond CEMV_KERNEL_MEMORY makes the session larger, by the further memory of the largest listed
+ * kernel, aligned to eight bytes. */
 static void a_session_grows_with_its_kernels(void)
 {
     const struct cemv_checked *checked;
@@ -878,9 +878,9 @@ static void a_session_grows_with_its_kernels(void)
 
 /* ---- data that no table lists ---- */
 
-/* A kernel may take tags that nobody lists (CEMV_READING_PROPRIETARY): of its combinations, which may have empty
- * objects, too, and of a transaction. Not of the terminal, not of another kernel's combination, and no object that is
- * known and wrong. */
+/* A kernel may accept tags that no table lists (CEMV_READING_PROPRIETARY), from its combinations and from a
+ * transaction; in combinations they may also be empty. They are rejected among the terminal data and in another
+ * kernel's combination, and a known object must still be valid. */
 static void unlisted_data_are_for_those_who_take_them(void)
 {
     static const char unlisted[] = "\xDF\x7E\1\1", empty[] = "\x9F\x1A\0", wrong[] = "\x9F\x1A\1\1";
@@ -941,7 +941,7 @@ static void every_currency_is_three_digits(void)
     }
 }
 
-/* cemv_session.h: names of 5 to 16 bytes, each after its length; every one is looked at. */
+/* cemv_session.h: names of 5 to 16 bytes, each after its length; every one is checked. */
 static void every_preferred_name_is_checked(void)
 {
     static const char good_name[] = "\5\xF0\0\0\0\1";

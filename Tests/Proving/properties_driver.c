@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The driver's contract (cemv_session.h): which replies a step takes, that another one changes nothing, what a stop and
- * unsolicited data do; and what Entry Point gives a kernel at each activation (Book A, 8.1.1.7-8; Book B, 3.4.1). The
- * kernel is a third party's; it does what a case says. */
+/* The driver's contract (cemv_session.h): which replies a step accepts, that any other reply changes nothing, the
+ * effects of a stop and of unsolicited data; and the data that Entry Point gives a kernel at each activation (Book A,
+ * 8.1.1.7-8; Book B, 3.4.1). A third-party kernel behaves as a case says. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -9,13 +9,13 @@
 #include "bytes.h"
 #include "properties.h"
 
-/* ---- a kernel that does what it is told ---- */
+/* ---- a kernel that follows a plan ---- */
 
 enum { ACTIVATIONS = 4 };
 enum action { FINISH, SEND, ASK, PUBLISH };
 enum at_stop { LETS_IT_PASS, ENDS };
 
-static struct cemv_activation given[ACTIVATIONS]; /* no bytes of it live on but those copied here: */
+static struct cemv_activation given[ACTIVATIONS]; /* its bytes are invalid later, except those copied here: */
 static uint8_t name_given[ACTIVATIONS][16];
 static unsigned activations;
 static struct cemv_outcome plan[ACTIVATIONS];
@@ -131,7 +131,7 @@ static enum cemv_step say(uint8_t kind, cemv_bytes bytes)
     return cemv_session_reply(session, &to);
 }
 
-/* A card with one application; its name is the reader's, with what follows it. */
+/* A card with one application; its name is the reader's AID followed by `rest`. */
 static enum cemv_step tap(cemv_bytes rest)
 {
     uint8_t answer[64];
@@ -179,7 +179,7 @@ static enum cemv_step tap(cemv_bytes rest)
 
 static enum cemv_step tap_same(void) { return tap(BYTES("")); }
 
-/* ---- which replies a step takes ---- */
+/* ---- which replies a step accepts ---- */
 
 #define SET(kind) (1u << CEMV_REPLY_##kind)
 enum {
@@ -191,7 +191,7 @@ enum {
     SENDING = SET(RESPONSE) | LINK_FAULTS | SET(REMOVED) | ENDING,
 };
 
-/* `kinds` and no other; another one changes not a byte of the session. */
+/* `kinds` are accepted and no others; any other kind does not change a byte of the session. */
 static void takes_only(uint32_t kinds, const char *step)
 {
     static uint8_t before[CEMV_SESSION_SIZE];
@@ -260,7 +260,7 @@ static void a_step_takes_its_replies_alone(void)
 
 /* ---- stop, unsolicited data ---- */
 
-/* A kernel that lets a stop pass stays at its step, with its messages and what it sent to the terminal. */
+/* A kernel that ignores a stop stays at its step and keeps its messages and the data sent to the terminal. */
 static void a_stop_is_the_kernels(void)
 {
     set_up(&exchanging);
@@ -342,7 +342,7 @@ static void an_outcome_says_which_records_it_has(void)
     property(!cemv_session_outcome(session).discretionary_present, "records are those of the last activation", 0);
 }
 
-/* ---- what an activation is given ---- */
+/* ---- the data of an activation ---- */
 
 static void an_activation_knows_its_start(void)
 {
@@ -381,8 +381,8 @@ static void a_removal_time_out_is_told(void)
         }
 }
 
-/* The Restart flag is for the same combination and ADF name (Book B, glossary): a name that continues the earlier one
- * is another. */
+/* The Restart flag is for the same combination and ADF name (Book B, glossary): a name that extends the earlier one is
+ * a different name. */
 static void another_name_is_no_restart(void)
 {
     const cemv_bytes rests[] = { BYTES(""), BYTES("\0"), BYTES("\1"), BYTES("\0\0") };
@@ -403,9 +403,9 @@ static void another_name_is_no_restart(void)
         }
 }
 
-/* ---- what a kernel sees of a reply ---- */
+/* ---- how a kernel sees a reply ---- */
 
-/* A card that is pulled is a time-out to a kernel, an answer that is none a protocol fault; neither has bytes
+/* A kernel sees a removed card as a time-out, and a malformed response as a protocol fault; neither has bytes
  * (attacks.md, R10). */
 static void a_kernel_sees_responses_or_faults(void)
 {
@@ -438,7 +438,7 @@ static void a_kernel_sees_responses_or_faults(void)
     }
 }
 
-/* ---- work while the card works ---- */
+/* ---- work while the card is busy ---- */
 
 static void work_is_for_a_kernels_command(void)
 {
@@ -476,7 +476,7 @@ static void park(uint8_t start_at, uint8_t condition)
     property(tap_same() == CEMV_STEP_PARKED, "a parked outcome", condition);
 }
 
-/* Only of an ONLINE reply can no answer have come; and where the kernel wants no answer there is no restart (Book A,
+/* Only an ONLINE reply can report that no answer came. If the kernel wants no answer, there is no restart (Book A,
  * 8.1.1.22). */
 static void what_an_answer_says_depends_on_its_kind(void)
 {
@@ -502,8 +502,8 @@ static void what_an_answer_says_depends_on_its_kind(void)
     property(cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST, "leaves the outcome", 0);
 }
 
-/* After an issuer's answer, faults that use up the presentments end without a message: the issuer's decision stands
- * (cemv_session.h, Answers). A PIN is no decision, and neither is that no answer came. */
+/* After an issuer's answer, faults that use up the presentments end without a message: the issuer's decision remains
+ * (cemv_session.h, Answers). A PIN is not a decision, and neither is the report that no answer came. */
 static void only_a_decision_silences_the_reader(void)
 {
     static const struct {
@@ -525,7 +525,7 @@ static void only_a_decision_silences_the_reader(void)
 
 /* ---- the reader's memory, the pool of random numbers ---- */
 
-/* The reader's memory is the session's until it is done or wiped, then the caller's again (cemv_session.h). */
+/* The session owns the reader's memory until it is done or wiped; then the caller owns it again (cemv_session.h). */
 static void a_finished_session_leaves_the_reader_alone(void)
 {
     for (unsigned finished = 0; finished < 2; finished++) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Entry Point called by itself: directories, candidates, what is
- * asked of a card before a kernel is chosen; and of the output, which fails
- * safe where a machine would leave its table. */
+/* Properties of Entry Point called by itself: directories, candidates, the commands before a kernel is chosen; and its
+ * output, which fails safe if a state machine leaves its table. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -73,7 +72,7 @@ static void properties_of_default_kernels(void)
         }
 }
 
-/* Book B, 3.3.2.5 C: what 9F2A asks for. */
+/* Book B, 3.3.2.5 C: the kernels that 9F2A requests. */
 static void properties_of_identifiers(void)
 {
     static const struct {
@@ -153,7 +152,7 @@ static void properties_of_order(void)
     property(entry.candidate_count == 2 && entry.candidates[0].position == 0xFF &&
                  entry.candidates[1].position == 0xFF && cemv_candidates_best(&entry) == 0,
              "places are counted to 255", 0);
-    /* Preference, then priority, then place: whatever the order of the list. */
+    /* The order is preference, then priority, then place, whatever the order of the list. */
     static const struct {
         uint8_t a[3], b[3], best;
     } pairs[] = {
@@ -170,7 +169,7 @@ static void properties_of_order(void)
                 (struct cemv_candidate){ .preference = both[j][0], .priority = both[j][1], .position = both[j][2] };
         property(cemv_candidates_best(&entry) == pairs[i].best, "preference, then priority, then place", i);
     }
-    /* Preferred names are counted as far as a byte does. */
+    /* At most as many preferred names are counted as a byte can count. */
     static uint8_t names[300 * 6];
     for (unsigned place = 253; place < 258; place++) {
         open_entry();
@@ -195,8 +194,8 @@ static void properties_of_order(void)
     }
 }
 
-/* Book B, 3.3.3.2: the best of more than the list takes is in it, wherever it
- * stands in the directory. */
+/* Book B, 3.3.3.2: if there are more candidates than the list can hold, the best one is in it, wherever it is in the
+ * directory. */
 static void best_of_many_candidates_is_kept(void)
 {
     static uint8_t entries[20 * 14];
@@ -226,8 +225,7 @@ static void best_of_many_candidates_is_kept(void)
     }
 }
 
-/* Of two combinations that one entry suits, the one configured later gives way.
- */
+/* If two combinations match one entry, the one configured later yields. */
 static void last_configured_gives_way(void)
 {
     static uint8_t entries[8 * 11 + 18];
@@ -271,7 +269,7 @@ static enum cemv_step answer(uint8_t state, cemv_bytes body, uint16_t word)
     return cemv_entry_reply(&entry, &sale, &out, &reply);
 }
 
-/* A PPSE with one Visa application and these objects beside its entry. */
+/* A PPSE with one Visa application and these objects next to its entry. */
 static enum cemv_step answer_ppse(cemv_bytes beside)
 {
     uint8_t body[300] = "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1";
@@ -292,8 +290,7 @@ static bool selects(void)
     return !out.finished && out.state == E_WAIT_SELECT && out.command[1] == 0xA4 && out.command[4] == 7;
 }
 
-/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs.
- */
+/* Book B, 3.3.2.3: the terminal's category among those of the card, by pairs. */
 static void properties_of_categories(void)
 {
     static const struct {
@@ -335,8 +332,7 @@ static void properties_of_categories(void)
     }
 }
 
-/* Book B, Figure C-1: the category, then what else the terminal says, in its
- * order; 8B in a list is as configured. */
+/* Book B, Figure C-1: the category, then the terminal's other data, in its order; 8B in a list is as configured. */
 static void category_stands_first(void)
 {
     static const char sent[] = "\0\1\2\xAA\xBB\0\2\1\7\0\1\3\xAA\xBB\xCC\0\4\0";
@@ -401,7 +397,7 @@ static void properties_of_directory_lists(void)
                      memcmp(out.command + 7, cases[i].values, (size_t)cases[i].values_size) == 0,
                  "a directory's list is answered", i);
     }
-    /* 252 zeros fill a command. */
+    /* Fills a command with 252 zeros. */
     open_entry();
     answer_ppse(BYTES("\x9F\x3F\3\x9F\x37\xFC"));
     property(asks() && out.command_size == 5 + 3 + 252 + 1, "a list may ask for as much as a command takes", 0);
@@ -423,8 +419,7 @@ static void properties_of_directory_answers(void)
     property(entry.candidate_count == 3, "but not where an issuer's answer is brought (3.3.2.1)", 0);
 }
 
-/* Book B, 3.3.1 and 3.6.1.2: what is to be ignored may hold anything; what is
- * looked at must be well formed. */
+/* Book B, 3.3.1 and 3.6.1.2: data that is to be ignored may hold anything; data that is read must be well formed. */
 static void ignored_objects_may_hold_anything(void)
 {
     static const struct {
@@ -484,8 +479,7 @@ static void ignored_objects_may_hold_anything(void)
     }
 }
 
-/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ.
- */
+/* Book B, 3.3.3.6: only a Visa application for Kernel 3 must ask for the TTQ. */
 static void properties_of_ttq(void)
 {
     static const char with[] = "\x6F\x09\xA5\7\x9F\x38\4\x9F\x66\4\0", without[] = "\x6F\x08\xA5\6\x9F\x38\3\x9F\x37\4",
@@ -515,7 +509,7 @@ static void properties_of_ttq(void)
     }
 }
 
-/* ---- what cannot come fails safe ---- */
+/* ---- impossible input fails safe ---- */
 
 #ifndef CEMV_TRAP_EDGES
 static void is_closed(const char *name, unsigned detail)
@@ -570,7 +564,7 @@ static void properties_of_closed_ends(void)
     out.state = 0;
     cemv_output_finish(&out, &edges);
     is_closed("an end at once that is not declared", 0);
-    for (unsigned state = 0; state < 256; state++) { /* without a table every state is good that can be numbered */
+    for (unsigned state = 0; state < 256; state++) { /* without a table, every state that has a number is valid */
         cemv_output_send(&out, NULL, (uint8_t)state, &good);
         property(out.finished == (state == 0 || state >= CEMV_STATES_MAX), "states are 1 to 31", state);
         if (out.finished) is_closed("a state that is none", state);
@@ -601,7 +595,7 @@ static void properties_of_closed_ends(void)
 }
 #endif
 
-/* A reply that no poll takes ends it: the session lets none of them through. */
+/* A reply that a poll does not accept ends it. The session lets no such reply through. */
 static void properties_of_stray_replies(void)
 {
     static const uint8_t kinds[] = { CEMV_REPLY_RESPONSE,
@@ -626,10 +620,9 @@ static void properties_of_stray_replies(void)
     }
 }
 
-/* ---- entries of a directory that say a thing twice, or in an odd way ---- */
+/* ---- entries of a directory that repeat an object, or are malformed ---- */
 
-/* The first object of each tag counts; a priority of another length than one is
- * none (B 3.3.2.3, 3.3.3.2). */
+/* The first object of each tag counts; a priority that is not one byte long counts as absent (B 3.3.2.3, 3.3.3.2). */
 static void the_first_of_each_object_counts(void)
 {
     static const struct {
@@ -662,9 +655,9 @@ static void the_first_of_each_object_counts(void)
     }
 }
 
-/* An identifier without bytes is none: the default kernel of the AID's scheme.
- * One of the two international or proprietary forms is three bytes or more, and
- * of 0 in its short part only the whole value names a kernel. */
+/* An empty identifier counts as absent: the default kernel of the AID's scheme is used. An identifier of one of the two
+ * international or proprietary forms has three bytes or more; if its short part is 0, only the whole value identifies a
+ * kernel. */
 static void odd_identifiers(void)
 {
     static const uint8_t bytes[] = { 0x02, 0x03, 0x80, 0, 1, 0x81, 0, 1 };
@@ -685,8 +678,7 @@ static void odd_identifiers(void)
     property(!cemv_kernel_requested(&combination, true, of(bytes + 5, 2)), "a part of it does not", 0);
 }
 
-/* Names that the transaction prefers are read one by one, and nothing behind
- * the last. */
+/* Names that the transaction prefers are read one by one, and nothing after the last. */
 static void preferred_names_end(void)
 {
     static const uint8_t entries[] = "\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"
@@ -705,8 +697,7 @@ static void preferred_names_end(void)
     property(cemv_candidates_best(&entry) == 1, "and goes before the card's order", 0);
 }
 
-/* Of more candidates than the list takes the last of the order gives way,
- * wherever it stands. */
+/* If there are more candidates than the list can hold, the last in order is dropped, wherever it is in the list. */
 static void the_worst_gives_way_wherever_it_stands(void)
 {
     enum { ENTRY = 14, ENTRIES = CEMV_MAX_CANDIDATES + 1 };
@@ -726,9 +717,8 @@ static void the_worst_gives_way_wherever_it_stands(void)
     }
 }
 
-/* With an answer at hand only the combination that asked is selected
- * (B 3.3.3.5), not another one under its name; and a name that the extension
- * makes too long is no candidate (B A, 9F29). */
+/* If there is an issuer's answer, only the combination that asked for it is selected (B 3.3.3.5), not another one with
+ * its name. A name that becomes too long by its extension is not a candidate (B A, 9F29). */
 static void names_alone_do_not_decide(void)
 {
     static const uint8_t plain[] = "\x61\x09\x4F\7\xA0\0\0\0\3\x10\x10";
@@ -759,8 +749,8 @@ static void names_alone_do_not_decide(void)
         }
 }
 
-/* A full list is looked at up to its end: the list is the last of the memory. As many combinations as there may be are
- * gone through, the last with them. */
+/* A full list is read up to its end, which is the end of readable memory. With the largest number of combinations, all
+ * of them are tried, including the last. */
 static void lists_have_ends(void)
 {
     enum { ENTRY = 14, ENTRIES = CEMV_MAX_CANDIDATES + 2 };
@@ -785,8 +775,8 @@ static void lists_have_ends(void)
     property(entry.candidate_count == 1 && entry.candidates[0].row == CEMV_MAX_COMBINATIONS - 1, "the last row", 0);
 }
 
-/* Book B, 3.2.1.4-5 and 3.3.3.7: a collision leaves the field on and asks for one card; after a link fault the field
- * goes off and on at once. */
+/* Book B, 3.2.1.4-5 and 3.3.3.7: after a collision the field stays on and one card is requested; after a link fault the
+ * field is switched off and on at once. */
 static void what_a_collision_and_a_fault_ask_for(void)
 {
     const struct cemv_reply cleared = { .kind = CEMV_REPLY_COLLISION_CLEARED }, fault = { .kind = CEMV_REPLY_TIMEOUT };
@@ -802,10 +792,9 @@ static void what_a_collision_and_a_fault_ask_for(void)
     property(out.poll.field_off_ms == 0, "off and on", 0);
 }
 
-/* ---- which combinations a transaction is allowed with ---- */
+/* ---- combinations that are allowed for a transaction ---- */
 
-/* Autorun begins at Start B without pre-processing: no limit keeps a
- * combination out (Book A, 8.1.1.4; B 3.1). */
+/* Autorun begins at Start B without pre-processing: no limit excludes a combination (Book A, 8.1.1.4; B 3.1). */
 static void autorun_has_no_limits(void)
 {
     for (unsigned autorun = 0; autorun < 2; autorun++) {
@@ -821,8 +810,8 @@ static void autorun_has_no_limits(void)
     }
 }
 
-/* A limit for transactions with a cardholder verification on the device alone
- * is a limit, too, where such a verification must be authenticated. */
+/* A limit for transactions with on-device cardholder verification also counts as a limit if such a verification must be
+ * authenticated. */
 static void a_limit_of_one_kind_alone_is_a_limit(void)
 {
     for (unsigned reached = 0; reached < 2; reached++) {
@@ -835,7 +824,7 @@ static void a_limit_of_one_kind_alone_is_a_limit(void)
     }
 }
 
-/* A link fault is one whatever bytes come with it (3.3.3.7). */
+/* A link fault is a fault whatever bytes come with it (3.3.3.7). */
 static void a_fault_has_no_bytes(void)
 {
     static const uint8_t kinds[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL };

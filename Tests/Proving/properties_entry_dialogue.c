@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Entry Point in whole sessions (Books A and B v2.10): what each reply leads to, message by message and
- * command by command; what a kernel finds in its store; what a session keeps and what it wipes. The kernel is a third
- * party's: it reads one record and ends with a given outcome. */
+/* Properties of Entry Point in whole sessions (Books A and B v2.10): the effect of each reply, message by message and
+ * command by command; the content of the kernel's store; which data a session keeps and which it wipes. A third-party
+ * kernel reads one record and ends with a given outcome. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static enum cemv_step player_reply(struct cemv_kernel *kernel, const struct cemv
     (void)reply;
     return finish(kernel);
 }
-/* The qualifiers are an object of the kernel's. */
+/* The qualifiers are an object of this kernel. */
 static const struct cemv_tag_row own_tags[] = {
     { .tag = 0x9F66, .min = 4, .max = 4, .source = CEMV_SOURCE_TERMINAL },
 };
@@ -89,7 +89,7 @@ static void set_up(void)
     activations = 0, sends = true, looked_for = 0x9F1A;
 }
 
-/* Appends what the step shows and asks for: MESSAGE/STATUS+HOLD, then one word. */
+/* Appends the step's messages and request: MESSAGE/STATUS+HOLD, then one word. */
 static void write_step(char *out, size_t room, const struct cemv_session *of_session)
 {
     size_t used = strlen(out);
@@ -131,7 +131,7 @@ static void begin(void)
     write_step(written, sizeof written, session);
 }
 
-/* ---- the driver's words ---- */
+/* ---- the driver's replies as words ---- */
 
 #define PPSE_COMMAND "00A404000E325041592E5359532E444446303100"
 #define SELECT       "00A4040005F00000000100"
@@ -163,7 +163,7 @@ static struct cemv_reply reply_of(const char *word)
                   { "pin", CEMV_REPLY_PIN },
                   { "data", CEMV_REPLY_DATA } };
     struct cemv_reply reply = { .kind = CEMV_REPLY_RESPONSE, .bytes = { bytes, 0 } };
-    if (word[0] == '#') { /* so many bytes */
+    if (word[0] == '#') { /* this many bytes */
         memset(bytes, 0x90, sizeof bytes);
         reply.bytes.size = (size_t)strtoul(word + 1, NULL, 10);
         return reply;
@@ -175,7 +175,7 @@ static struct cemv_reply reply_of(const char *word)
     return reply;
 }
 
-/* Says each word, and writes what it brings to the protocol, a bar between the steps. */
+/* Replies with each word, and appends the resulting steps to `written`, separated by bars. */
 static void say(const char *words)
 {
     while (*words) {
@@ -188,7 +188,7 @@ static void say(const char *words)
     }
 }
 
-/* What the last word of `words` brought. */
+/* Returns the step that the last word led to. */
 static const char *last(void)
 {
     const char *at = written;
@@ -203,7 +203,7 @@ static bool ended(uint8_t status, uint8_t reason)
     return cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == status && outcome.reason == reason;
 }
 
-/* Everything of an outcome that Entry Point decides itself is at "none" but its message. */
+/* Every member of the outcome that Entry Point decides itself is "none", except its message. */
 static bool is_bare(void)
 {
     const struct cemv_outcome o = cemv_session_outcome(session);
@@ -214,7 +214,7 @@ static bool is_bare(void)
            cemv_session_discretionary(session).size == 0 && cemv_session_df_name(session).size == 0;
 }
 
-/* ---- what a reply brings ---- */
+/* ---- the effect of a reply ---- */
 
 /* 3.2.1.2 to 3.2.1.5, 3.3.2.2 to 3.3.3.7, 3.4.1.1. */
 static void entry_point_says_what_the_book_says(void)
@@ -244,7 +244,7 @@ static void entry_point_says_what_the_book_says(void)
     }
 }
 
-/* Waits of Entry Point and, last, of a kernel, of a question and of a card that has to go. */
+/* Waits of Entry Point and, last, waits of a kernel, for an answer and for the card's removal. */
 static const struct {
     const char *words;
     bool polls, in_kernel;
@@ -271,8 +271,8 @@ static void wait_at(unsigned wait)
     say(waits[wait].words);
 }
 
-/* 3.3.3.7: every fault of the link, a card that is pulled and a response of an impossible length, returns to Start B
- * as long as presentments are left. */
+/* 3.3.3.7: every fault of the link, a removed card and a response of an impossible length return to Start B while
+ * presentments are left. */
 static void link_faults_return_to_start_b(void)
 {
     static const char *const faults[] = { "timeout", "noise", "protocol", "gone", "#0", "#1", "#259", "#65538" };
@@ -285,7 +285,7 @@ static void link_faults_return_to_start_b(void)
             say("card");
             property(strcmp(last(), PPSE_COMMAND) == 0, "and its directory", wait << 8 | fault);
         }
-    /* The longest response is a response. */
+    /* The longest response is accepted. */
     static char longest[2 * CEMV_MAX_RESPONSE + 8];
     strcpy(longest, "=6F81FD840E325041592E5359532E4444463031A581EABF0C81E6610A4F05F000000001870101DF0181D6");
     while (strlen(longest) < 1 + 2 * CEMV_MAX_RESPONSE - 4) strcat(longest, "01");
@@ -310,7 +310,7 @@ static void link_faults_return_to_start_b(void)
     }
 }
 
-/* attacks.md, A38: a directory that offers a name to Kernel 8 and to Kernel 2, and what leads to Kernel 2. */
+/* attacks.md, A38: a directory that offers a name to Kernel 8 and to Kernel 2, and the ways that lead to Kernel 2. */
 static void a_fallback_from_kernel_8_is_noticed(void)
 {
 #define ENTRY_8                                                                                                        \
@@ -329,7 +329,7 @@ static void a_fallback_from_kernel_8_is_noticed(void)
     static const struct {
         const char *words;
         bool no_8, next;               /* no combination of Kernel 8; it begins, and ends with Select Next */
-        uint8_t activations, fallback; /* of which the last is one */
+        uint8_t activations, fallback; /* whether the last one is a fallback */
     } cards[] = {
         { "card " HEAD ENTRY_8 ENTRY_2 "9000 " FCI, false, false, 1, 0 },
         { "card " HEAD ENTRY_8 ENTRY_2 "9000 =6A82 " FCI, false, false, 1, 1 },
@@ -395,7 +395,7 @@ static void collisions_are_bounded(void)
              0);
 }
 
-/* Nothing is shown, and the outcome has nothing of a kernel. */
+/* Nothing is shown, and the outcome contains no data of a kernel. */
 static void stops_end_silently(void)
 {
     static const struct {
@@ -417,7 +417,7 @@ static void stops_end_silently(void)
         }
 }
 
-/* 3.1.1.13: no combination is left, or none takes the type. */
+/* 3.1.1.13: no combination is left, or none accepts the type. */
 static void transactions_without_a_combination_end_at_once(void)
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -495,15 +495,15 @@ static void every_outcome_goes_where_it_says(void)
         strcpy(expected, restart);
         property(strcmp(last(), strcat(expected, "poll")) == 0, "after the card has gone", i);
     }
-    /* Without a message none is shown. */
+    /* Without a message in the outcome, none is shown. */
     set_up();
     begin();
     say("card " PPSE " " FCI " =9000");
     property(strcmp(last(), "done") == 0, "an outcome without a message", 0);
 }
 
-/* The outcome that follows from presentments or candidates that are used up is Entry Point's own: without the records,
- * the kernel and the name of the last one. */
+/* When presentments or candidates are used up, the outcome is Entry Point's own: without the records, the kernel and
+ * the name of the last one. */
 static void outcomes_of_entry_point_carry_no_data(void)
 {
     static const struct {
@@ -525,9 +525,9 @@ static void outcomes_of_entry_point_carry_no_data(void)
     }
 }
 
-/* ---- what a kernel finds ---- */
+/* ---- the content of the store ---- */
 
-/* Book A, 8.1.1.7: data of the transaction and the terminal, none of the card's. */
+/* Book A, 8.1.1.7: data of the transaction and the terminal, none from the card. */
 static void a_kernel_finds_the_transaction(void)
 {
     static const struct {
@@ -548,7 +548,7 @@ static void a_kernel_finds_the_transaction(void)
         property(activations == 1 && found[0].size == size && memcmp(found[0].at, value, size) == 0,
                  "a value of the transaction", data[i].tag);
     }
-    /* The transaction's value counts before the combination's, and that before the terminal's. */
+    /* The transaction's value has priority over the combination's, and that over the terminal's. */
     for (unsigned i = 0; i < 4; i++) {
         set_up();
         looked_for = 0x9F15;
@@ -558,7 +558,7 @@ static void a_kernel_finds_the_transaction(void)
         say("card " PPSE " " FCI);
         property(found[0].size == 2 && found[0].at[0] == (i & 2 ? 0x33 : i & 1 ? 0x22 : 0x11), "whose value counts", i);
     }
-    /* What belongs to a combination is gone with it. */
+    /* The data of a combination are removed with it. */
     set_up();
     looked_for = 0x9F15, sends = false;
     rows[0].data = BYTES("\x9F\x15\2\x22\x22");
@@ -577,7 +577,7 @@ static void a_kernel_finds_the_transaction(void)
 
 /* ---- copies, the configuration, wiping ---- */
 
-/* A copy of a session at any wait has the future of the original. */
+/* A copy of a session at any wait behaves like the original. */
 static void copies_have_the_same_future(void)
 {
     static const char *const words[] = { "collision", "cleared",         "card", "timeout", "card", PPSE, FCI,
@@ -605,7 +605,7 @@ static void copies_have_the_same_future(void)
     }
 }
 
-/* Any number of sessions share a configuration: none writes to it (3.1.1.2: the TTQ is worked on in a copy). */
+/* Any number of sessions share a configuration: none writes to it (3.1.1.2: the TTQ is changed in a copy). */
 static void a_configuration_is_never_written(void)
 {
     static uint8_t before[sizeof checked_memory];
@@ -637,8 +637,8 @@ static bool holds(const void *bytes, size_t size)
     return false;
 }
 
-/* attacks.md, A23: an account that the card sent is gone with the presentment that it came with, and so are the
- * random bytes that no kernel has had; a parked session holds its outcome alone. */
+/* attacks.md, A23: an account that the card sent is wiped with its presentment, and so are the random bytes that no
+ * kernel received; a parked session holds only its outcome. */
 static void finished_sessions_hold_nothing(void)
 {
     static const char pan[] = "\x47\x61\x73\x90\1\1\1\x19", number[] = "\xC7\x5E\xD1\x3B";

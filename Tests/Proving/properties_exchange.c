@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of the exchange module: issuer scripts in every order of templates, requested by one tag or by both; the
- * lists of data exchange; what fetches a cryptogram. */
+ * lists of data exchange; the data that recover a cryptogram. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -70,7 +70,7 @@ static void scripts_by_tag(void)
     }
 }
 
-/* A command of three bytes, and what cannot be read behind a good one. */
+/* A command of three bytes, and unreadable data after a good one. */
 static void scripts_that_break(void)
 {
     static const uint8_t broken[2][13] = { { 0x71, 5, 0x86, 3, 0x84, 0xDA, 0 },
@@ -90,7 +90,7 @@ static void scripts_that_break(void)
     }
 }
 
-/* ---- lists of data exchange: sets in the order of what came first ---- */
+/* ---- lists of data exchange: sets in the order of first occurrence ---- */
 
 static void lists_are_ordered_sets(void)
 {
@@ -130,7 +130,7 @@ static void an_answer_without_a_value_is_empty(void)
     property(answers.count == 2 && answers.item[0].size == 0, "the last answer counts", 0);
 }
 
-/* What fetches a cryptogram belongs to the kernel that kept it, and is kept anew each time. */
+/* The data that recover a cryptogram are for the kernel that stored them, and are replaced each time. */
 static void a_recovery_is_its_kernels(void)
 {
     static struct cemv_reader_memory reader;

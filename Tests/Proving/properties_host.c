@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of what a host reads: issuer application data by their first bytes, digits and tracks at their borders,
+/* Properties of the data for a host: issuer application data by their first bytes, digits and tracks at their borders,
  * data sets that have to shrink. */
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct expected {
 static void properties_of_versions(void)
 {
     static const struct expected all[] = {
-        /* Visa: the version's first digit is the format; 2 and 4 are the long ones. */
+        /* Visa: the first digit of the version is the format; formats 2 and 4 are long. */
         { "\x06\1\x0A\3\1\2\3", 7, CEMV_SCHEME_VISA, CEMV_IAD_VISA_0, CEMV_SESSION_KEY_NONE, false },
         { "\x06\1\x11\3\1\2\3", 7, CEMV_SCHEME_VISA, CEMV_IAD_VISA_1, CEMV_SESSION_KEY_NONE, false },
         { "\x06\1\x12\3\1\2\3", 7, CEMV_SCHEME_VISA, CEMV_IAD_VISA_1, CEMV_SESSION_KEY_COMMON, false },
@@ -36,7 +36,7 @@ static void properties_of_versions(void)
         { "\x1F\x12\1", 32, CEMV_SCHEME_VISA, CEMV_IAD_UNKNOWN, 0, false },
         { "\x1F\x32\1", 32, CEMV_SCHEME_VISA, CEMV_IAD_UNKNOWN, 0, false },
         { "\x1F\x22\1", 31, CEMV_SCHEME_VISA, CEMV_IAD_UNKNOWN, 0, false },
-        /* M/Chip: bits 3-2 of the version choose the session key; 3 is none. */
+        /* M/Chip: bits 3-2 of the version choose the session key; value 3 is undefined. */
         { "\1\x10", 18, CEMV_SCHEME_MASTERCARD, CEMV_IAD_MCHIP_4, CEMV_SESSION_KEY_MASTERCARD, false },
         { "\1\x12", 18, CEMV_SCHEME_MASTERCARD, CEMV_IAD_MCHIP_4, CEMV_SESSION_KEY_EMV2000, false },
         { "\1\x14", 18, CEMV_SCHEME_MASTERCARD, CEMV_IAD_MCHIP_4, CEMV_SESSION_KEY_COMMON, false },
@@ -104,7 +104,7 @@ static void properties_of_digits(void)
                  (unsigned)room);
         for (size_t i = size + 1; i < sizeof text; i++) property(text[i] == '#', "nothing behind it", (unsigned)room);
     }
-    /* The same digits from another place. */
+    /* Equal digits at another position. */
     static const uint8_t shifted[] = { 0x01, 0x23, 0x45, 0x67, 0x12, 0x34, 0x56, 0x70 };
     for (uint8_t first = 0; first < 2; first++)
         for (uint8_t other = 7; other < 9; other++)
@@ -125,7 +125,7 @@ static void properties_of_digits(void)
 
 static void properties_of_tracks(void)
 {
-    /* Behind a track lies what looks like a separator. */
+    /* The byte after a track looks like a separator. */
     struct cemv_track2 two;
     static const uint8_t cut[] = { 0x12, 0x34, 0x5D, 0xD2, 0x01, 0xDD, 0xDD };
     property(!cemv_track2_read(of(cut, 3), &two) && two.error == CEMV_TRACK_BAD_EXPIRY, "a track ends where it ends",
@@ -144,7 +144,7 @@ static void properties_of_tracks(void)
     }
 }
 
-/* Track 2 in characters (C-4, Table 12-3) says what the same digits say as nibbles, whatever they are. */
+/* Track 2 in characters (C-4, Table 12-3) gives the same result as its nibbles, whatever the digits are. */
 static void properties_of_tracks_in_characters(void)
 {
     static const char text[] = ";374245455400001=161172610113889000035?";
@@ -163,7 +163,7 @@ static void properties_of_tracks_in_characters(void)
                  i);
         property(cemv_digits_luhn(parts[i]) == cemv_digits_luhn(others[i]), "with the same check digit", i);
     }
-    /* Any digit of an account changes its check digit's truth as it does in nibbles. */
+    /* Changing any digit of an account invalidates its check digit, in characters as in nibbles. */
     for (unsigned i = 1; i <= 15; i++)
         for (char digit = '0'; digit <= '9'; digit++) {
             char other[sizeof text];
@@ -178,7 +178,7 @@ static void properties_of_tracks_in_characters(void)
             property(cemv_digits_luhn(track.pan) == cemv_digits_luhn(same.pan), "check digits agree",
                      i * 10u + (unsigned)digit);
         }
-    /* The last sentinel may be missing; other characters are no track, nor is one that is too long. */
+    /* The last sentinel may be missing; other characters do not make a track, nor does a track that is too long. */
     property(cemv_track2_read(of(text, 38), &track) && track.all.count == 37, "without its end", 0);
     for (unsigned c = 0; c < 256; c++) {
         char other[sizeof text];
@@ -203,7 +203,7 @@ static void properties_of_tracks_in_characters(void)
     property(!cemv_digits_luhn(track.all), "nor where there is a separator", 0);
 }
 
-/* What Kernel 4 makes of a card in mag-stripe mode reaches the fields of a message. */
+/* Kernel 4's data of a card in mag-stripe mode reach the fields of a message. */
 static void properties_of_tracks_of_kernel_4(void)
 {
     static const char two[] = ";374245455400001=161172610113889000035?";
@@ -223,7 +223,7 @@ static void properties_of_tracks_of_kernel_4(void)
         property(strcmp(fields.pan, "374245455400001") == 0 && strcmp(fields.expiry, "1611") == 0, "account and month",
                  i);
         property(strcmp(fields.track2, "374245455400001=161172610113889000035") == 0, "field 35", i);
-        const bool bounded = i == 0 || i == 4, plain = i == 1; /* an end sentinel is a character like others */
+        const bool bounded = i == 0 || i == 4, plain = i == 1; /* an end sentinel is accepted like any character */
         property((bounded || plain) == (found.track1.error == CEMV_TRACK_OK), "track 1 between its sentinels", i);
         property(!bounded || strncmp(fields.track1, one + 1, 60) == 0, "field 45 without them", i);
     }
@@ -241,7 +241,8 @@ static void properties_of_sets(void)
                                                    { 0x9F1A, CEMV_PRESENCE_OPTIONAL } };
     cemv_chip_clear(&chip);
     for (unsigned i = 0; i < 3; i++) cemv_chip_add_value(&chip, entries[i].tag, of(value, 3));
-    /* Each takes six bytes: the last optional one goes first, then the one before, the required one never. */
+    /* Each object has six bytes: the last optional one is omitted first, then the one before; the required one never.
+     */
     for (size_t limit = 1; limit < 24; limit++) {
         const struct cemv_data_set set = { entries, 3, limit, true };
         const struct cemv_data_set_result result = cemv_data_set_write(&chip, &set, out, sizeof out);
@@ -257,7 +258,7 @@ static void properties_of_sets(void)
     const struct cemv_data_set alone = { entries, 1, 5, true };
     const struct cemv_data_set_result none = cemv_data_set_write(&chip, &alone, out, sizeof out);
     property(none.error == CEMV_DATA_SET_OK && none.size == 0 && none.left_out == 1, "the first of a set as well", 0);
-    /* Lists are counted as far as their number goes. */
+    /* Lists are counted up to the largest count. */
     cemv_chip_clear(&chip);
     for (unsigned i = 1; i < 600; i++) {
         if (i < 300) cemv_chip_add(&chip, of("\x9C\1\0", 3));
@@ -270,7 +271,7 @@ static void properties_of_sets(void)
     property(chip.lists == 255 && chip.count == 2, "255 values and more", 0);
 }
 
-/* Whatever form the length of an object had, it leaves in the shortest. */
+/* Whatever form the length of an object had, it is written in the shortest form. */
 static void objects_leave_in_their_shortest_form(void)
 {
     static struct cemv_chip chip;
@@ -295,14 +296,14 @@ static void objects_leave_in_their_shortest_form(void)
     }
 }
 
-/* ---- digits, wherever they begin ---- */
+/* ---- digits at any start ---- */
 
 static uint8_t nibble_of(const uint8_t *data, size_t at)
 {
     return at % 2 == 0 ? data[at / 2] >> 4 : data[at / 2] & 0x0F;
 }
 
-/* Digits are equal where each is, from whatever nibble they are taken, as nibbles or as characters. */
+/* Digits are equal if each digit is, from whatever nibble they start, as nibbles or as characters. */
 static void digits_are_equal_one_by_one(void)
 {
     for (unsigned round = 0; round < 4000; round++) {
@@ -347,7 +348,7 @@ static void digits_are_equal_one_by_one(void)
     }
 }
 
-/* A name shorter than a row's is not that row's, and two digits name a brand. */
+/* A name shorter than a row's does not match the row, and two digits identify a brand. */
 static void short_names_and_numbers_have_a_brand(void)
 {
     static const uint8_t visa[] = { 0xA0, 0, 0, 0, 0x03, 0x10, 0x10 }, mastercard[] = { 0x51, 0x11 },
@@ -361,8 +362,9 @@ static void short_names_and_numbers_have_a_brand(void)
     property(!cemv_brand_mismatch(of(visa, sizeof visa), of(mastercard, 1)), "a digit and a half name none", 0);
 }
 
-/* Whatever the record of a kernel's book lists, an authorisation message has the objects of Book 4, Tables 9 and 10, if
- * they are there, and what a token is recognised by; nothing that has a field of its own, and no tag twice. */
+/* Whatever record the kernel's book lists, the set for an authorisation message has the objects of Book 4, Tables 9 and
+ * 10, if they are present, and the objects that identify a token; no object that has a separate field, and no tag
+ * twice. */
 static void every_set_has_the_objects_of_book_4(void)
 {
     static const uint16_t wanted[] = { 0x82,   0x95,   0x9A,   0x9C,   0x9F02, 0x9F03, 0x9F10, 0x9F1A,
@@ -371,7 +373,7 @@ static void every_set_has_the_objects_of_book_4(void)
     static const uint16_t fields_of_their_own[] = { 0x57, 0x5A, 0x5F24, 0x56, 0x5F20, 0x9F1F };
     static const struct {
         uint8_t kernel;
-        uint16_t tag; /* what its cards say of the device or the product, for the issuer */
+        uint16_t tag; /* data of its cards on the device or the product, for the issuer */
     } own[] = { { 2, 0x9F6E }, { 3, 0x9F6E }, { 5, 0x9F6E }, { 3, 0x9F7C }, { 5, 0x9F7C }, { 7, 0x9F7C },
                 { 4, 0x9F67 }, { 7, 0x9F63 }, { 7, 0x9F25 }, { 7, 0x9F0A }, { 2, 0x9F53 }, { 2, 0x9F07 },
                 { 2, 0x9F09 }, { 3, 0x9F09 }, { 4, 0x9F09 }, { 6, 0x9F09 }, { 7, 0x9F09 }, { 8, 0x9F09 } };
@@ -396,8 +398,8 @@ static void every_set_has_the_objects_of_book_4(void)
     property(cemv_data_set_of_kernel(9).count == 0 && cemv_data_set_of_kernel(1).count == 0, "no kernel, no set", 0);
 }
 
-/* A data set is written whole, or not at all; where it may leave out, the optional objects go first; nothing is written
- * behind its room. */
+/* A data set is written whole, or not at all; if objects may be left out, the optional ones go first; nothing is
+ * written beyond the space. */
 static void a_data_set_stays_in_its_room(void)
 {
     static const struct cemv_data_set_entry entries[] = { { .tag = 0x82, .presence = 0 },

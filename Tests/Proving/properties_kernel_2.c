@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 2's dialogue at its limits: what is asked for and refused, how it ends, data that do not fit,
- * what its configuration may say. */
+/* Properties of Kernel 2's dialogue at its limits: what is requested and rejected, how it ends, data that do not fit,
+ * configuration values. */
 #include "kernel_2_part.h"
 
-/* Book 2, 11.2.4; attacks.md, A15: a CA key past its last day counts as absent when CDA is chosen, so that no
- * signature is asked for with it; in `book` its expiry is only reported. */
+/* Book 2, 11.2.4; attacks.md, A15: an expired CA key counts as absent when CDA is chosen, so no signature is requested
+ * with it; in `book` its expiry is only reported. */
 static void an_expired_ca_key_counts_as_absent(void)
 {
     static const uint16_t needed[] = { CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
@@ -39,7 +39,7 @@ static bool names_status(void)
     return kernel.out.outcome.error_indication[3] != 0 || kernel.out.outcome.error_indication[4] != 0;
 }
 
-/* Data for CDOL and DSDOL go in one command, 255 bytes of them at most. */
+/* Data for CDOL and DSDOL go in one command, at most 255 bytes. */
 static void properties_of_long_commands(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -69,8 +69,7 @@ static void properties_of_long_commands(void)
     }
 }
 
-/* The session lets no answer of a card through to a state that asked it nothing. Were one to come there all the same,
- * the tap ends. */
+/* The session passes no response to a state that sent no command. If one arrived nevertheless, the tap ends. */
 static void properties_of_unasked_answers(void)
 {
     static const uint8_t unasked[] = { K2_WAIT_RANDOM,       K2_S910_WAIT_CARD_READ, K2_WAIT_BACK_OFF,
@@ -97,8 +96,8 @@ static void properties_of_unasked_answers(void)
         }
 }
 
-/* C-8, KS.2 and digest 1.7: the outcome parameters are initialised once. An end sets status, start and messages; the
- * CVM, the receipt and the field-off time that earlier steps have set stay. */
+/* C-8, KS.2 and digest 1.7: the outcome parameters are initialised once. An end sets status, start and messages; CVM,
+ * receipt and field-off time remain as earlier steps set them. */
 static void ends_keep_the_outcome_parameters(void)
 {
     static const struct {
@@ -144,7 +143,7 @@ static void ends_keep_the_outcome_parameters(void)
         }
 }
 
-/* A CVM List of an odd length is wrong where it is read (Book 3, 7.5). */
+/* A CVM List of an odd length is malformed when it is read (Book 3, 7.5). */
 static void properties_of_odd_lists(void)
 {
     for (unsigned i = 0; i < 8; i++) {
@@ -212,7 +211,7 @@ static void the_field_is_held_off_as_configured(void)
     }
 }
 
-/* What is refused names its object. */
+/* The error names the rejected object. */
 static void properties_of_refusals(void)
 {
     static const struct {
@@ -259,8 +258,8 @@ static void a_balance_that_is_no_number_is_not_shown(void)
     }
 }
 
-/* 3.0: until a cryptogram is asked for a stop ends the tap; from then on the card may have counted it, and the same
- * step goes on. */
+/* 3.0: before a cryptogram is requested, a stop ends the tap. Afterwards the card may have counted the transaction, so
+ * the step continues. */
 static void stops_at_any_state(void)
 {
     static const uint8_t ends[] = { K2_R1_WAIT_RELAY,       K2_WAIT_RANDOM,         K2_WAIT_ANSWERS_SENT,
@@ -288,8 +287,8 @@ static void stops_at_any_state(void)
         }
 }
 
-/* attacks.md, A23: what only configures the kernel is answered to no card; the version of mag-stripe mode is the
- * kernel's to say, and goes out. */
+/* attacks.md, A23: objects that only configure the kernel are never sent to a card. The kernel itself supplies the
+ * version of mag-stripe mode, which is sent. */
 static void what_is_the_kernels_goes_to_the_card(void)
 {
     static const struct {

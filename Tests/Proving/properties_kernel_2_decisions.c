@@ -25,7 +25,7 @@ static void properties_of_amounts(void)
                 const struct cemv_rules_cvm cvm = k2_cvm(&in);
                 property((cvm.results[0] == 0x1F) == applies, "under X and over X", (unsigned)(i * 4 + condition));
             }
-    /* Unattended: 4, 5 and 6 in the second digit of the terminal type. Cash there is no manual cash. */
+    /* Unattended: 4, 5 and 6 in the second digit of the terminal type. Cash at such a terminal is not manual cash. */
     for (unsigned kind = 0; kind < 16; kind++) {
         const uint8_t list[10] = { 0, 0, 0, 0, 0, 0, 0, 0, 0x1F, 1 };
         const struct k2_cvm_in in = { .card_verifies = true,
@@ -37,8 +37,8 @@ static void properties_of_amounts(void)
     }
 }
 
-/* After Fail CVM no other rule is looked at, whatever its bit 7 says; a condition that is not met skips it (Book
- * 3, 10.5). */
+/* After Fail CVM no further rule is checked, whatever bit 7 says; a rule whose condition is not met is skipped (Book 3,
+ * 10.5). */
 static void fail_cvm_ends_selection(void)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -55,8 +55,8 @@ static void fail_cvm_ends_selection(void)
     }
 }
 
-/* Where nothing is configured: grace of 2 and 5 ms, 1.8 and 2.4 ms of transmission, an accuracy of 30 ms, half of
- * either transmission time. */
+/* Defaults: grace of 2 and 5 ms, 1.8 and 2.4 ms of transmission, an accuracy of 30 ms, half of either transmission
+ * time. */
 static void properties_of_relay_times(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -95,7 +95,7 @@ static void put_list(const char *list, size_t size, bool covered)
     kernel.store.entry[kernel.store.index[CEMV_SLOT_8C] - 1].covered = covered;
 }
 
-/* What is signed counts by a list that is signed, with amount, type and number whole (attacks.md, A35). */
+/* A signature counts only if the list is signed too, with amount, type and number complete (attacks.md, A35). */
 static void an_unsigned_list_approves_nothing(void)
 {
     static const struct {
@@ -129,8 +129,8 @@ static void an_unsigned_list_approves_nothing(void)
     }
 }
 
-/* Approved by the card alone are purchases, cash, cashback and cash disbursement of an amount, proven by a signature,
- * and nothing where the profile is strict (attacks.md, A07, A30). */
+/* The card alone can approve purchases, cash, cashback and cash disbursement with an amount, proven by a signature; in
+ * profile `strict`, nothing (attacks.md, A07, A30). */
 static void properties_of_guards(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -155,7 +155,7 @@ static void properties_of_guards(void)
                 property(k2_guard_type(&kernel, K2_ARQC) == K2_ARQC && k2_guard_type(&kernel, K2_AAC) == K2_AAC,
                          "what is not approved stays", type);
             }
-    /* Strict: data that failed to prove themselves are declined below the limit as well (A04). */
+    /* Strict: if data authentication failed, the transaction is declined below the limit as well (A04). */
     for (unsigned i = 0; i < 8; i++) {
         fresh(i & 1 ? CEMV_PROFILE_STRICT : CEMV_PROFILE_GUARDED);
         put(CEMV_SLOT_9F02, "\0\0\0\0\x10\0", 6);
@@ -168,7 +168,8 @@ static void properties_of_guards(void)
     }
 }
 
-/* Book 3, 10.4.1; 0002 where the reader's version is not configured. A card without a version is no mismatch. */
+/* Book 3, 10.4.1; the version is 0002 if the reader's is not configured. A card without a version does not count as a
+ * mismatch. */
 static void versions_that_differ(void)
 {
     for (unsigned card = 0; card < 6; card++)
@@ -195,7 +196,7 @@ static void note(void *context, struct cemv_state state, uint32_t clause, uint64
     noted++;
 }
 
-/* cemv_session.h: the method, the TVR and the cryptogram that was decided on are noted, in this order (S456.36, .38,
+/* cemv_session.h: the log has the method, the TVR and the cryptogram of the decision, in this order (S456.36, .38,
  * .39). */
 static void decisions_are_noted(void)
 {

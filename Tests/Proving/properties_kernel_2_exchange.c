@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 2's data exchange: lists of tags, what the terminal may write, questions, answers. */
+/* Properties of Kernel 2's data exchange: lists of tags, objects that the terminal may write, questions, answers. */
 #include "kernel_2_part.h"
 
 static void properties_of_tag_lists(void)
@@ -114,7 +114,7 @@ static void properties_of_growing_lists(void)
     }
 }
 
-/* The first object of Data To Send in the exchange record; false if there is none. */
+/* Returns the first object of Data To Send in the exchange record; false if there is none. */
 static bool first_sent(struct cemv_tlv *object)
 {
     struct cemv_tlv_cursor all = cemv_tlv_open(of(kernel.out.records, kernel.out.exchange_size));
@@ -124,7 +124,7 @@ static bool first_sent(struct cemv_tlv *object)
     return cemv_list_next(&one, object);
 }
 
-/* S5.19-24: what GET DATA did not bring is answered empty, also where the terminal gave such an object itself. */
+/* S5.19-24: an object that GET DATA did not return is answered empty, even if the terminal supplied such an object. */
 static void get_data_answers_what_the_card_gave(void)
 {
     static const uint8_t body[] = { 0x9F, 0x75, 2, 0xCC, 0xCC, 0x90, 0x00 };
@@ -162,9 +162,9 @@ static void get_data_answers_what_the_card_gave(void)
     }
 }
 
-/* S3R1.1-9: the next command is settled before Data To Send takes what is already there. A tag that the terminal wants
- * read is asked for with GET DATA, also where the answer to GPO brought it and the locator lists the mag-stripe record
- * alone. */
+/* S3R1.1-9: the next command is chosen before objects that are already present are moved to Data To Send. A tag that
+ * the terminal wants read is requested with GET DATA, even if the answer to GPO contained it and the locator lists only
+ * the mag-stripe record. */
 static void get_data_comes_first(void)
 {
     static const uint8_t both[] = { 0x77, 0x13, 0x82, 2, 0x19, 0x80, 0x94, 4, 8, 1,    1,   0,
@@ -199,8 +199,8 @@ static void get_data_comes_first(void)
     }
 }
 
-/* S3R1.6, S3.90: where there is nothing to read the discretionary data are the error indication alone, after relay
- * resistance too. */
+/* S3R1.6, S3.90: if there is nothing to read, the discretionary data contain only the error indication, also after
+ * relay resistance. */
 static void nothing_to_read_tells_the_error_alone(void)
 {
     static const uint8_t timed[] = { 0x80, 10, 1, 2, 3, 4, 0, 0, 0xFF, 0xFF, 0, 0x18, 0x90, 0x00 },
@@ -221,7 +221,7 @@ static void nothing_to_read_tells_the_error_alone(void)
     }
 }
 
-/* 3.0 Timer: DF8127 in milliseconds. Zero is no time at all, not a wait without end. */
+/* 3.0 Timer: DF8127 in milliseconds. Zero means no time, not an endless wait. */
 static void a_question_has_a_deadline(void)
 {
     static const struct {
@@ -239,8 +239,8 @@ static void a_question_has_a_deadline(void)
     }
 }
 
-/* Starts an activation whose transaction leaves the objects of `list` open; the store holds what the session put
- * there. */
+/* Starts an activation whose transaction leaves the objects of `list` open; the store holds the objects that the
+ * session put there. */
 static enum cemv_step start_with(cemv_bytes fci, cemv_bytes list)
 {
     fresh(CEMV_PROFILE_BOOK);
@@ -262,8 +262,8 @@ static enum cemv_step given(cemv_bytes bytes)
     return cemv_kernel_2.reply(&kernel, &reply);
 }
 
-/* 1.3, S1.11-12, S4.28, S456.12, S78.8: an amount that the transaction leaves open is asked for where an object list
- * needs it, and is missed at the end of reading if nobody gave it. */
+/* 1.3, S1.11-12, S4.28, S456.12, S78.8: an amount that the transaction leaves open is requested when an object list
+ * needs it, and is missing at the end of reading if nobody supplied it. */
 static void an_amount_may_be_left_open(void)
 {
     static const uint8_t asking[] = { 0x6F, 0x12, 0x84, 5, 0xA0, 0,    0, 0,    4,    0xA5,
@@ -284,7 +284,7 @@ static void an_amount_may_be_left_open(void)
     property(kernel.out.exchange_size != 0 && !kernel.out.question_running && kernel.out.deadline_ms == 500 &&
                  memory->needed.count == 0,
              "a question is sent once", memory->needed.count);
-    /* S2.6-7: an answer that does not suffice leaves question and timer as they are. */
+    /* S2.6-7: an insufficient answer leaves question and timer unchanged. */
     for (unsigned i = 0; i < 20; i++) {
         property(given(i % 2 ? of(amount, sizeof amount) : of(NULL, 0)) == CEMV_STEP_ASK &&
                      kernel.out.state == K2_S2_WAIT_PDOL_DATA,
@@ -328,7 +328,7 @@ static void an_amount_may_be_left_open(void)
 }
 
 /* 3.0, S456.21-23, S78.12-14: every tag that the terminal wants read is answered once, with its value or empty, in as
- * many records as it takes, before the cryptogram is asked for. */
+ * many records as needed, before the cryptogram is requested. */
 static void every_tag_to_read_is_answered(void)
 {
     static const uint16_t others[] = { 0x50, 0x57, 0x5A,   0x82,   0x84,   0x87,   0x8C,  0x8E,
@@ -394,7 +394,8 @@ static void every_tag_to_read_is_answered(void)
             property(size > 16 || records == 0, "what fits goes in one record", size);
             property(size < 190 || records >= 2, "what does not, in several", size);
         }
-    /* A list of the terminal's own that no record takes is answered empty; a stop between two records ends. */
+    /* A list that the terminal itself supplies is answered empty if it does not fit into a record; a stop between two
+     * records ends the tap. */
     fresh(CEMV_PROFILE_BOOK);
     uint8_t writes[1000] = { 0 };
     put(K2_SLOT_FF8102, writes, sizeof writes);
@@ -411,8 +412,8 @@ static void every_tag_to_read_is_answered(void)
              "an answer to nothing ends the tap", 0);
 }
 
-/* C-8, 4.1.3 and 4.3: a PDOL in whatever template of the FCI; and the data record has what the transaction left open,
- * with a length of zero. */
+/* C-8, 4.1.3 and 4.3: a PDOL may be in any template of the FCI; and the data record lists the objects that the
+ * transaction left open, with a length of zero. */
 static void open_data_and_lists_are_found(void)
 {
     static const uint8_t nested[] = { 0x6F, 0x12, 0x84, 5,    0xA0, 0, 0,    0, 4,    0xA5,
@@ -428,9 +429,9 @@ static void open_data_and_lists_are_found(void)
              "an object that is there, and empty", 0);
 }
 
-/* 3.0, spool; C-8, 4.3, AddToList: an object goes to Data To Send with the value that it has then, whatever comes
- * before the record is sent, and with the later value if it is asked for again. TVR is what has been found so far
- * (S3.65, S456.7). */
+/* 3.0, spool; C-8, 4.3, AddToList: an object is added to Data To Send with the value of that moment, whatever happens
+ * before the record is sent, and with the later value if it is requested again. TVR is the value so far (S3.65,
+ * S456.7). */
 static void answers_have_the_value_of_their_time(void)
 {
     static const uint8_t ask_tvr[] = { 0xDF, 0x81, 0x12, 1, 0x95 }, ask_amount[] = { 0xDF, 0x81, 0x12, 2, 0x9F, 0x02 };
@@ -468,7 +469,7 @@ static void answers_have_the_value_of_their_time(void)
     }
 }
 
-/* Full lists: what waits to be read waits longer, and what is answered goes out with a record before. */
+/* Full lists: tags to be read stay queued, and answered objects are sent with an earlier record. */
 static void full_lists_lose_nothing(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 2's mag-stripe mode: what is put into the tracks, and where the mode is refused. */
+/* Properties of Kernel 2's mag-stripe mode: the data put into the tracks, and when the mode is rejected. */
 #include "kernel_2_part.h"
 
-/* What a bitmap does not name stays: bits behind it, digits above the number's and the counter's. */
+/* Positions that a bitmap does not name stay unchanged: bits beyond it, digits above the number's and the counter's. */
 static void properties_of_filling(void)
 {
     static const uint8_t around[6] = { 0xFF, 0xFF, 0x00, 0xF0, 0xFF, 0xFF },
@@ -18,7 +18,7 @@ static void properties_of_filling(void)
     memset(track, 0x55, sizeof track);
     memset(expected, 0x55, sizeof expected);
     k2_fill_track_2(track, 0, 24, &fill);
-    /* Positions 5 to 8 are named: two for the number, one for the counter, one left as it is. */
+    /* Positions 5 to 8 are named: two for the number, one for the counter, one left unchanged. */
     expected[11] = 0x57;
     expected[9] = 0x21;
     expected[8] = 0x58;
@@ -52,7 +52,7 @@ static void properties_of_filling(void)
                  "a failed checksum costs twice the time of the one before", failures);
 }
 
-/* Each track has counter digits of its own: here two digits of the number, and one or three of the counter 456. 9F61 is
+/* Each track has separate counter digits: here two digits of the number, and one or three of the counter 456. 9F61 is
  * 987, 9F60 is 666. */
 static void properties_of_two_tracks(void)
 {
@@ -63,7 +63,7 @@ static void properties_of_two_tracks(void)
     static const char track_1[] = "B5413330089020011^A/B^49122010000000000",
                       filled_1[2][11] = { "0006216662", "0456216662" };
     struct k2_memory *const memory = k2_memory_of(&kernel);
-    for (unsigned more = 0; more < 2; more++) { /* which track takes three */
+    for (unsigned more = 0; more < 2; more++) { /* which track has three */
         const uint8_t counter_digits[2] = { more ? 1 : 3, more ? 3 : 1 };
         fresh(CEMV_PROFILE_BOOK);
         put(CEMV_SLOT_9F6B, track_2, sizeof track_2);
@@ -91,8 +91,8 @@ static void properties_of_two_tracks(void)
     }
 }
 
-/* No step compares positions with lengths (S7.22, S7.23): of the counter 255, whose three digits go to positions 9 to
- * 11 of ten characters, the highest has no place. The number's digit at position 8 has one. */
+/* No step compares positions with lengths (S7.22, S7.23): the counter is 255, and its three digits go to positions 9 to
+ * 11 of ten characters, so the highest has no place. The number's digit at position 8 has one. */
 static void a_position_beyond_the_track_is_left_out(void)
 {
     static const char track[] = "B5413^A/B^25126010000000000", filled[] = "B5413^A/B^25126015530000001";
@@ -110,8 +110,8 @@ static void a_position_beyond_the_track_is_left_out(void)
     property(memcmp(out, filled, sizeof out) == 0, "the others go where they are named", 0);
 }
 
-/* attacks.md, A26: four digits of the number whose positions lie beyond the track would leave there what a clone put;
- * outside `book` they count as none. */
+/* attacks.md, A26: if the positions of the number's four digits lay beyond the track, a clone's own digits would stay
+ * there; outside `book` such positions are not counted. */
 static void digits_without_a_place_are_too_few(void)
 {
     static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 };
@@ -149,8 +149,8 @@ static void properties_of_relay_tracks(void)
              "a track with account, date and service code", (unsigned)size);
 }
 
-/* attacks.md, A26 and A34: mag-stripe mode is on as DF811B says, in `book` by default; in `strict` only where the
- * combination's own protection names it, and nowhere where a protection switches it off. */
+/* attacks.md, A26 and A34: DF811B switches mag-stripe mode on or off; without DF811B it is on in `book` only. In
+ * `strict` it is on only if the combination's own protection names it. A protection can always switch it off. */
 static void magstripe_mode_must_be_asked_for(void)
 {
     static const uint8_t configured[] = { 0x30, 0xB0 };
@@ -174,7 +174,7 @@ static void magstripe_mode_must_be_asked_for(void)
                 }
 }
 
-/* attacks.md, A03: the track of mag-stripe mode holds another brand's account: the last record ends the tap, but in
+/* attacks.md, A03: the track of mag-stripe mode holds another brand's account: the last record ends the tap, except in
  * `book`. */
 static void another_brand_is_refused_in_magstripe_mode(void)
 {
@@ -207,7 +207,7 @@ static void another_brand_is_refused_in_magstripe_mode(void)
         }
 }
 
-/* attacks.md, A26: in `strict` a card of mag-stripe mode that shows data of EMV mode ends. */
+/* attacks.md, A26: in `strict`, a mag-stripe card that shows data of EMV mode ends the tap. */
 static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
 {
     static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 };
@@ -234,7 +234,8 @@ static void a_chip_in_mag_stripe_mode_ends_in_strict(void)
     }
 }
 
-/* DF4B byte 2 bit 5, and no other bit, says that the cardholder was verified on the device; three bytes or none. */
+/* DF4B byte 2 bit 5, and no other bit, reports on-device cardholder verification; the object has three bytes or is
+ * ignored. */
 static void one_bit_says_verified(void)
 {
     for (unsigned size = 1; size <= 4; size++)
@@ -247,8 +248,8 @@ static void one_bit_says_verified(void)
         }
 }
 
-/* [S78.15-22]: without a UDOL of the card and one of the configuration the card gets the number alone, in four bytes,
- * as many digits as k and t leave it; else what the list says. */
+/* [S78.15-22]: without a UDOL from the card or the configuration, the card gets only the number, in four bytes with as
+ * many digits as k and t leave; otherwise it gets the data that the list names. */
 static void the_checksum_is_asked_for_with_a_list(void)
 {
     static const uint8_t body[] = { 0x70, 0x02, 0x00, 0x00, 0x90, 0x00 }, udol[] = { 0x9F, 0x6A, 4, 0x9F, 0x02, 6 },

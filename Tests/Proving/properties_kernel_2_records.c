@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of what Kernel 2 reads: the answer to GET PROCESSING OPTIONS, the locator, records, their static data. */
+/* Properties of the data that Kernel 2 reads: the answer to GET PROCESSING OPTIONS, the locator, records, their static
+ * data. */
 #include "kernel_2_part.h"
 
-/* Profile and locator come once: what the FCI brought is not said again by position. */
+/* Profile and locator come once: if the FCI contained them, an answer by position does not repeat them. */
 static void properties_of_options(void)
 {
     static const uint8_t body[] = { 0x80, 6, 0x19, 0x80, 0x08, 0x01, 0x01, 0x00 };
@@ -16,7 +17,7 @@ static void properties_of_options(void)
     }
 }
 
-/* Nothing but filler stands behind format 1: another object makes it malformed, as half of one does. */
+/* Only filler may follow format 1: another object makes it malformed, and so does half an object. */
 static void format_1_stands_alone(void)
 {
     static const struct {
@@ -78,7 +79,7 @@ static void reading_ends_early_unless_told_otherwise(void)
     }
 }
 
-/* S4.36-38: as long as one of the objects that later steps need is missing, the next record is read. */
+/* S4.36-38: while an object that later steps need is missing, the next record is read. */
 static void reading_goes_on_while_one_is_missing(void)
 {
     static const uint16_t enough[] = {
@@ -99,8 +100,8 @@ static void reading_goes_on_while_one_is_missing(void)
     }
 }
 
-/* [S4.34-35, S456.28]: 2048 bytes of static data with the AIP: of a record up to SFI 10 its value counts, of a record
- * above it all. */
+/* [S4.34-35, S456.28]: at most 2048 bytes of static data including the AIP: a record up to SFI 10 counts with its
+ * value, a record above with all its bytes. */
 static void static_data_are_counted_as_they_are_hashed(void)
 {
     struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -109,7 +110,7 @@ static void static_data_are_counted_as_they_are_hashed(void)
             uint8_t record[255] = { 0x70, 0x81 };
             fresh_for_cda();
             memory->record = (struct cemv_record_id){ .sfi = sfi, .number = 1, .is_signed = true };
-            /* Nothing but filler: ten records of 200 bytes, and one that brings them to the edge. */
+            /* Filler only: ten records of 200 bytes, and one that reaches the limit. */
             record[2] = 200;
             for (unsigned i = 0; i < 10; i++)
                 property(k2_store_record(&kernel, of(record, 203)) == CEMV_STORE_OK, "a record of filler", i);
@@ -123,7 +124,7 @@ static void static_data_are_counted_as_they_are_hashed(void)
         }
 }
 
-/* attacks.md, A03: another brand's account under Mastercard's name ends, but in `book`. */
+/* attacks.md, A03: another brand's account under Mastercard's name ends the tap, except in `book`. */
 static void another_brand_is_refused(void)
 {
     static const uint8_t name[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
@@ -140,7 +141,8 @@ static void another_brand_is_refused(void)
         }
 }
 
-/* S4.28: what the list for storage asks for is missed once, with the record that brings the list. */
+/* S4.28: the objects that the list for storage names are reported missing once, at the record that contains the list.
+ */
 static void properties_of_records(void)
 {
     static const uint8_t with_list[] = { 0x70, 6, 0x9F, 0x5B, 3, 0xDF, 0x60, 8, 0x90, 0x00 },
@@ -167,7 +169,7 @@ static void properties_of_records(void)
         for (size_t j = 0; j < memory->needed.count; j++) misses |= memory->needed.slot[j] == K2_SLOT_DF60;
         property(misses == (brings && !had && reads), "data for storage are missed once", i);
     }
-    /* 9F6F bit 5: a slot that is locked takes no data, and none are missed. */
+    /* 9F6F bit 5: a locked slot accepts no data, so none are missing. */
     for (unsigned control = 0; control < 256; control++) {
         const uint8_t byte = (uint8_t)control;
         struct k2_memory *const memory = k2_memory_of(&kernel);
@@ -186,7 +188,7 @@ static void properties_of_records(void)
     }
 }
 
-/* Those of `expected`, 0 behind them, and no others. */
+/* The objects of `expected`, terminated by 0, and no others. */
 static bool list_is(cemv_bytes list, const uint32_t *expected)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
@@ -198,7 +200,7 @@ static bool list_is(cemv_bytes list, const uint32_t *expected)
     return cursor.error == CEMV_WIRE_OK && count == wanted && found == wanted;
 }
 
-/* 1.4, and C-8 T A.11 of the same design: what the data record and the discretionary data of each mode hold. */
+/* 1.4, and C-8 T A.11 of the same design: the content of the data record and the discretionary data of each mode. */
 static void records_hold_their_objects(void)
 {
     static const uint32_t emv[] = { 0x9F02, 0x9F03, 0x9F26, 0x5F24, 0x82,   0x50,   0x5A,   0x5F34, 0x9F12, 0x9F36,

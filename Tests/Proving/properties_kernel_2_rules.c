@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2's pure rules over all that they may be given, against the text of their clauses: track 2 after relay
- * resistance [S910.39], the identifier of data storage, the usage control and the currency of the CVM List. */
+/* Kernel 2's pure rules over all their inputs, compared with the text of their clauses: track 2 after relay resistance
+ * [S910.39], the identifier of data storage, the usage control and the currency of the CVM List. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "properties.h"
 
-/* Digits as characters, packed with F behind an odd number of them. */
+/* Digits as characters, packed; an F follows an odd number of them. */
 static size_t pack(const char *digits, uint8_t *out)
 {
     size_t size = strlen(digits);
@@ -21,8 +21,8 @@ static size_t pack(const char *digits, uint8_t *out)
     return (size + 1) / 2;
 }
 
-/* PAN, separator, date and code stay; then the key's index if it is one digit, retries, two bytes of the card's entropy
- * in five digits, one more in three where the PAN leaves room, milliseconds up to 999. */
+/* PAN, separator, date and code stay. Then come the key's index if it is one digit, retries, two bytes of the card's
+ * entropy in five digits, one more in three if the PAN leaves space, milliseconds up to 999. */
 static void track_2_tells_the_issuer_of_the_relay(void)
 {
     static const char pan[] = "1234567890123456789012";
@@ -73,7 +73,7 @@ static void the_storage_identifier_is_the_account(void)
     property(k2_storage_id(of(NULL, 0), 0x34, out) == 8 && out[7] == 0x34 && out[6] == 0, "no account number", 0);
 }
 
-/* [PRE]: without a usage control nothing is refused, whatever its bytes would say. */
+/* [PRE]: without a usage control nothing is rejected, whatever the bytes of its value are. */
 static void usage_control_is_looked_at_where_there_is_one(void)
 {
     for (unsigned which = 0; which < 4; which++) {
@@ -87,10 +87,10 @@ static void usage_control_is_looked_at_where_there_is_one(void)
     }
 }
 
-/* [CVM]: conditions on the amount hold in the application's currency alone, and only where that is known. */
+/* [CVM]: conditions on the amount apply only in the application's currency, and only if that is known. */
 static void amounts_count_in_a_known_currency(void)
 {
-    static const uint8_t list[] = { 0, 0, 0x10, 0, 0, 0, 0, 0, 0x42, 0x06, 0x1F, 0x00 }; /* PIN under X, else none */
+    static const uint8_t list[] = { 0, 0, 0x10, 0, 0, 0, 0, 0, 0x42, 0x06, 0x1F, 0x00 }; /* PIN under X, else no CVM */
     for (unsigned which = 0; which < 4; which++) {
         const struct k2_cvm_in in = { .card_verifies = true,
                                       .above_limit = true,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 2 from the answer to GENERATE AC on, with a card that signs: what CDA covers, summaries of data
- * storage, relay resistance in the signature, and how each way ends. Decided from the states S910 and S11 and Book 2,
- * 6.6. */
+/* Properties of Kernel 2 from the answer to GENERATE AC on, with a card that signs: the data that CDA covers, summaries
+ * of data storage, relay resistance in the signature, and how each path ends. Decided from the states S910 and S11 and
+ * Book 2, 6.6. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -23,7 +23,7 @@ static void put(uint16_t slot, cemv_bytes value)
     property(cemv_store_put(&kernel.store, slot, value, CEMV_FROM_CARD), "room", slot);
 }
 
-/* What is not said: an ARQC of a purchase with CDA, without data storage and relay resistance, in `guarded`. */
+/* Defaults: an ARQC of a purchase with CDA, without data storage and relay resistance, in `guarded`. */
 struct answer {
     uint8_t profile, cid, type; /* cid 0: 80; K2_AAC as 0x3F */
     bool storage, write, version_2, stops_on_failure, no_use;
@@ -96,7 +96,7 @@ static void put_objects(const uint8_t *objects, size_t size)
     while (cemv_tlv_next(&cursor, &object)) put(cemv_slot_of(kernel.store.tags, object.tag), object.value);
 }
 
-/* The answer is in; what follows up to the end. */
+/* Runs from the answer to the end. */
 static void conclude(const struct answer *answer)
 {
     uint8_t objects[512], dynamic[128], hash[CEMV_SHA1_SIZE], sdad[256];
@@ -134,7 +134,7 @@ static void conclude(const struct answer *answer)
         if (answer->old_write)
             property(cemv_store_keep(&kernel.store, BYTES("\x9F\x02\1\7"), &memory->old_record), "room", 0);
     }
-    /* Book 2, 6.6.1: the values for PDOL and CDOL1, then the objects of the answer but the signature. */
+    /* Book 2, 6.6.1: the values for PDOL and CDOL1, then the objects of the answer except the signature. */
     static const char response[] = "\x9F\x27\1\x80\x9F\x36\2\0\7";
     property(cemv_store_keep(&kernel.store, BYTES("PDOL"), &memory->pdol) &&
                  cemv_store_keep(&kernel.store, BYTES("CDOL1"), &memory->cdol) &&
@@ -174,7 +174,7 @@ static cemv_bytes discretionary(uint32_t tag)
     return (cemv_bytes){ NULL, 0 };
 }
 
-/* S910.1-7: the signature covers number, type, cryptogram and the transaction; what it holds is taken from it. */
+/* S910.1-7: the signature covers number, type, cryptogram and the transaction; its contents are stored. */
 static void a_signature_proves_the_cryptogram(void)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -195,7 +195,7 @@ static void a_signature_proves_the_cryptogram(void)
     }
 }
 
-/* S910.2-6 with relay resistance performed: the 14 bytes of the exchange stand last in the signed data. */
+/* S910.2-6 with relay resistance performed: the 14 bytes of the exchange are the last of the signed data. */
 static void a_signature_covers_the_relay_exchange(void)
 {
     for (unsigned i = 0; i < 12; i++) {
@@ -315,7 +315,7 @@ static void a_cryptogram_ends_as_its_type_says(void)
     }
 }
 
-/* S910.71-80: a second tap is asked for, whatever the cryptogram. */
+/* S910.71-80: a second tap is requested, whatever the cryptogram is. */
 static void a_phone_asks_for_a_second_tap(void)
 {
     for (unsigned i = 0; i < 3; i++) {

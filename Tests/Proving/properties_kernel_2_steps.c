@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of single steps of Kernel 2, each decided from its clause: answers taken by position, initial data, the
- * causes of an end, what the protection makes of relay resistance and CVM, summaries of data storage, torn records,
- * mag-stripe data that contradict each other. */
+/* Properties of single steps of Kernel 2, each decided from its clause: answers read by position, initial data, the
+ * causes of an end, the effect of protection on relay resistance and CVM, summaries of data storage, torn records,
+ * contradictory mag-stripe data. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -55,7 +55,7 @@ static bool ends_with(uint8_t reason, uint8_t l2, uint16_t status_word)
 
 /* ---- answers by position ---- */
 
-/* S16, S17: the balance is taken from exactly 9F50 06 and six bytes under 9000; all else is ignored. */
+/* S16, S17: the balance is read from exactly 9F50 06 and six bytes under 9000; all else is ignored. */
 static void a_balance_is_taken_from_its_own_answer(void)
 {
     static const struct {
@@ -169,7 +169,7 @@ static void a_relay_answer_has_one_form(void)
 
 /* ---- initial data ---- */
 
-/* S1.9 and annex A: values at the start, and what stands for objects that nobody configured. */
+/* S1.9 and annex A: initial values, and defaults for objects that are not configured. */
 static void initial_data_are_those_of_the_start(void)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -222,7 +222,7 @@ static void capabilities_follow_the_cvm_limit(void)
     }
 }
 
-/* S456.14: the transaction is above the limit where the amount is more than it, with on-device CVM another limit. */
+/* S456.14: an amount equal to the limit does not exceed it; with on-device CVM another limit applies. */
 static void the_transaction_limit_is_passed_by_more(void)
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -271,7 +271,7 @@ static void relay_resistance_counts_as_the_rule_says(void)
     }
 }
 
-/* attacks.md, A04: above the CVM limit no list that nothing proves decides. */
+/* attacks.md, A04: above the CVM limit, a list that nothing proves does not decide. */
 static void unproven_data_choose_no_method(void)
 {
     for (unsigned i = 0; i < 3 * 64; i++) {
@@ -304,7 +304,8 @@ static void unproven_data_choose_no_method(void)
     }
 }
 
-/* attacks.md, A07, A30: what a card may approve; an offline terminal (Book 4, A1: types 3 and 6) has no host. */
+/* attacks.md, A07, A30: transactions that a card may approve; an offline terminal (Book 4, A1: types 3 and 6) has no
+ * host. */
 static void an_approval_is_guarded(void)
 {
     for (unsigned i = 0; i < 3 * 4 * 8 * 4; i++) {
@@ -337,7 +338,7 @@ static void an_approval_is_guarded(void)
     }
 }
 
-/* attacks.md, A26: at least four digits of the number, or as many as the protection says. */
+/* attacks.md, A26: at least four digits of the number, or as many as the protection requires. */
 static void few_digits_are_too_short(void)
 {
     for (int digits = 0; digits <= 8; digits++)
@@ -351,7 +352,8 @@ static void few_digits_are_too_short(void)
             }
 }
 
-/* attacks.md, A26: a card with more than the mag-stripe record, or with data of EMV mode, that denies it. */
+/* attacks.md, A26: a card that denies EMV mode although it has more than the mag-stripe record, or data of that mode.
+ */
 static void a_card_that_denies_its_chip_is_downgraded(void)
 {
     static const char entries[] = "\x08\1\1\0\x10\1\1\0";
@@ -385,7 +387,7 @@ static void an_exception_list_names_accounts(void)
 
 /* ---- mag-stripe data ---- */
 
-/* S7.22: nUN is 0 to 8, and the same for both tracks, whose objects are all there. */
+/* S7.22: nUN is 0 to 8, and equal for both tracks, whose objects are all present. */
 static void both_tracks_have_one_number(void)
 {
     static const struct {
@@ -419,8 +421,8 @@ static void both_tracks_have_one_number(void)
     }
 }
 
-/* S7.23 and 4.11: discretionary data are there. A position of a bitmap may lie beyond them; a digit of the number that
- * has no place there, in one of the tracks, is not counted. */
+/* S7.23 and 4.11: discretionary data are present. A position of a bitmap may lie beyond them; a digit of the number
+ * that has no place there, in one of the tracks, is not counted. */
 static void digits_have_a_place_in_the_discretionary_data(void)
 {
     static const struct {
@@ -552,7 +554,7 @@ static void storage_is_read_where_the_card_can_prove_it(void)
     }
 }
 
-/* S910.8-19, S11.47-61, by way of the state that checks the signature. */
+/* S910.8-19, S11.47-61, through the state that checks the signature. */
 static void the_card_s_identity_is_that_of_its_account(void)
 {
     static const struct {
@@ -574,7 +576,7 @@ static void the_card_s_identity_is_that_of_its_account(void)
 
 /* ---- torn transactions ---- */
 
-/* 1.5 and S10.11: what a record keeps comes back as it was, but for the card's own account. */
+/* 1.5 and S10.11: the objects of a record are restored unchanged, except the card's own account. */
 static void a_torn_record_brings_its_data_back(void)
 {
     static const uint16_t slots[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F34, CEMV_SLOT_9F33,
@@ -636,7 +638,7 @@ static void a_torn_record_brings_its_data_back(void)
     }
 }
 
-/* attacks.md, A20: the same amounts, currency and type; by the book any. */
+/* attacks.md, A20: the same amounts, currency and type are required; in `book` any values count. */
 static void another_sale_recovers_nothing(void)
 {
     static const char record[] = "\x9F\x02\6\0\0\0\0\0\1\x9F\x03\6\0\0\0\0\0\2\x5F\x2A\2\x09\x78\x9C\1\0";
@@ -653,7 +655,7 @@ static void another_sale_recovers_nothing(void)
     }
 }
 
-/* attacks.md, A20: 120 s or what is configured, whichever is shorter; by the book DF811C, else 300 s. */
+/* attacks.md, A20: 120 s or the configured time, whichever is shorter; in `book` DF811C, else 300 s. */
 static void a_record_lives_as_long_as_configured(void)
 {
     for (unsigned i = 0; i < 2 * 3 * 3; i++) {
@@ -676,7 +678,7 @@ static void a_record_lives_as_long_as_configured(void)
     }
 }
 
-/* A write that may have happened is remembered with its summary, where the record is not restored (S11). */
+/* A write that may have happened is remembered with its summary if the record is not restored (S11). */
 static void an_unresolved_write_is_remembered(void)
 {
     static const char summary[] = "\x9F\x7D\x10\1\2\3\4\5\6\7\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10";
@@ -702,7 +704,8 @@ static void an_unresolved_write_is_remembered(void)
     }
 }
 
-/* The session's contract: a cryptogram that is under way when the terminal gives up is remembered, a refusal is not. */
+/* The session's contract: if the terminal abandons the tap, a cryptogram in progress is remembered, a refusal is not.
+ */
 static void a_cryptogram_under_way_is_remembered(void)
 {
     static const struct {
@@ -732,7 +735,7 @@ static void a_cryptogram_under_way_is_remembered(void)
     }
 }
 
-/* S3, R1, S4, S5, S7 take data that come unasked; no other state does. */
+/* S3, R1, S4, S5, S7 accept unrequested data; no other state does. */
 static void data_come_unasked_where_the_card_works(void)
 {
     for (uint8_t state = 1; state <= 30; state++) {
@@ -748,8 +751,8 @@ static void data_come_unasked_where_the_card_works(void)
 
 /* ---- the dialogue ---- */
 
-/* S3.8-18, S3.30-35: after GPO, relay resistance where reader, card and protection have it; the mag-stripe record is
- * left out in EMV mode, and what there is alone in mag-stripe mode. */
+/* S3.8-18, S3.30-35: after GPO, relay resistance follows if reader, card and protection support it. The mag-stripe
+ * record is skipped in EMV mode, and is the only one read in mag-stripe mode. */
 static void after_the_profile_comes_what_both_have(void)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -802,7 +805,7 @@ static void after_the_profile_comes_what_both_have(void)
              "another status word selects the next", 0);
 }
 
-/* S456.12-20: what the card must have given once all is read, and the limit. */
+/* S456.12-20: the objects that the card must have supplied once all records are read, and the limit. */
 static void a_cryptogram_needs_its_data(void)
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -836,7 +839,7 @@ static void a_cryptogram_needs_its_data(void)
     }
 }
 
-/* S5.19-24: the answer to GET DATA counts where it is the object alone, under 9000; else an empty answer goes out. */
+/* S5.19-24: the answer to GET DATA counts if it is exactly the object, under 9000; else an empty answer is sent. */
 static void get_data_is_answered_by_its_object(void)
 {
     static const struct {
@@ -859,7 +862,7 @@ static void get_data_is_answered_by_its_object(void)
     }
 }
 
-/* S9.1-15: a lost cryptogram is remembered where it can be recovered; without, a write that may have happened has its
+/* S9.1-15: a lost cryptogram is remembered if it can be recovered; otherwise a write that may have happened has a
  * record. */
 static void a_lost_cryptogram_may_have_written(void)
 {
@@ -905,7 +908,8 @@ static void four_random_bytes_are_needed(void)
     }
 }
 
-/* 4.12, S13, S14: each failed checksum counts, up to five, and waits; then it ends as it failed. */
+/* 4.12, S13, S14: each failed checksum is counted, up to five, and followed by a wait; then the tap ends with its
+ * failure. */
 static void failed_checksums_are_counted(void)
 {
     static const struct {
@@ -943,8 +947,8 @@ static void failed_checksums_are_counted(void)
 
 /* ---- ends ---- */
 
-/* [S3R1.16, S4.10 and the like]: data go to the terminal where it must give some, or where there are some for it and no
- * tag waits to be read any more. */
+/* [S3R1.16, S4.10 and similar steps]: data are sent to the terminal if it must supply some, or if there are some for it
+ * and no tag is left to be read. */
 static void an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read(void)
 {
     for (unsigned which = 0; which < 8; which++) {
@@ -964,8 +968,8 @@ static void an_exchange_is_due_where_the_terminal_must_answer_or_all_is_read(voi
     }
 }
 
-/* [S78.15-22]: the card's list asks for the checksum's data, or else the configured one, or else 9F6A of four bytes.
- * The Mobile Support Indicator is 01; 03 where the device verifies above the limit. */
+/* [S78.15-22]: the checksum's data are those that the card's list names, or else the configured list, or else 9F6A of
+ * four bytes. The Mobile Support Indicator is 01; 03 if the device verifies above the limit. */
 static void a_checksum_has_its_list(void)
 {
     for (unsigned i = 0; i < 16; i++) {
@@ -992,7 +996,7 @@ static void a_checksum_has_its_list(void)
     }
 }
 
-/* 1.7 and the states: how long a message stays, and the card's language. */
+/* 1.7 and the states: how long a message is shown, and that it is in the card's language. */
 static void an_end_says_how_long_and_in_which_language(void)
 {
     static const struct {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 2's torn log: what is kept, recovered and reported; and of a store without room. */
+/* Properties of Kernel 2's torn log: which records are kept, recovered and reported; and of a full store. */
 #include "kernel_2_part.h"
 
-/* RECOVER AC is for a torn record that says what to ask, that is young, and of the same sale outside profile `book`
- * (attacks.md, A20). */
+/* RECOVER AC is sent for a recent torn record that contains the data for the command and, outside profile `book`,
+ * belongs to the same transaction (attacks.md, A20). */
 static void properties_of_recovery(void)
 {
     static const uint8_t record[] = { 0x9F, 0x02, 6,    0,    0,    0,    0,    0,    1,    0x9A, 3,    0x26,
@@ -26,7 +26,7 @@ static void properties_of_recovery(void)
                                                : kernel.out.command[1] == 0xAE,
                  "else it is generated", i);
     }
-    /* Torn again: the record is replaced, but for one whose write may have happened. */
+    /* Torn again: the record is replaced, unless its write may have happened. */
     for (unsigned write = 0; write < 2; write++) {
         fresh(CEMV_PROFILE_BOOK);
         put(K2_SLOT_9F51, "\x9F\x37\4", 3);
@@ -71,14 +71,14 @@ static void properties_of_the_log(void)
     for (uint8_t i = 0; i < CEMV_TORN_RECORDS - 1; i++)
         order &= reader.torn[i].bytes[13] == 0x1F + 16 * (i < 1 ? i : i + 1);
     property(order, "the others move up", 1);
-    /* A record without an account is nobody's, not even of a card without one. */
+    /* A record without an account matches no card, not even a card without an account. */
     reader.torn[0].size = 11;
     reader.torn_count = 1;
     property(k2_torn_lookup(&reader, of(NULL, 0), of(NULL, 0)) == 1, "a record without an account", 0);
 }
 
-/* S1.4-6: a record that is too old leaves the log with the outcome that reports it. Select Next, Try Again and a
- * restart at Start B are carried on by the session: their discretionary data reach nobody. */
+/* S1.4-6: a record that is too old leaves the log with the outcome that reports it. After Select Next, Try Again and a
+ * restart at Start B the session continues, so nobody receives their discretionary data. */
 static void aged_records_are_reported(void)
 {
     static const uint8_t record[] = { 0x9A, 3,    0x26, 0x11, 0x20, 0x9F, 0x21, 3,
@@ -137,8 +137,8 @@ static void torn_records_hold_the_counter_of_attempts(void)
     }
 }
 
-/* 1.5, S1.9: what a torn record holds: what the terminal and the card gave, the status of the exchange, and every part
- * of relay resistance where it was performed; each with its own bytes. */
+/* 1.5, S1.9: a torn record holds the objects of terminal and card, the status of the exchange, and every part of relay
+ * resistance if it was performed; each with its own bytes. */
 static void torn_records_hold_the_transaction(void)
 {
     static const struct {
@@ -178,7 +178,7 @@ static void torn_records_hold_the_transaction(void)
     property(cemv_torn_find(record, 0xDF8128, &held) && cemv_bytes_equal(held, of("\xC0", 1)), "data storage", 0);
 }
 
-/* Nothing is left of the store's bytes. */
+/* Uses up all bytes of the store. */
 static void fill(void)
 {
     static const uint8_t filler[CEMV_STORE_ARENA];
@@ -188,7 +188,7 @@ static void fill(void)
              "a full store", kernel.store.used);
 }
 
-/* Where the store is full, what no longer fits is missed and nothing else. */
+/* In a full store, only objects that no longer fit are missing. */
 static void properties_of_full_places(void)
 {
     static const uint8_t record[] = { 0x9F, 0x02, 6,    0,    0,    0,    0,    0, 1,   0x9A, 3,
@@ -230,7 +230,7 @@ static void properties_of_full_places(void)
     fill();
     (void)k2_build_storage_data(&kernel, out, sizeof out, &size);
     property(memory->store_full && !cemv_store_has(&kernel.store, K2_SLOT_DF61), "a digest that does not fit", 0);
-    /* Records in more runs than are counted cannot be hashed. */
+    /* If the signed records form more runs than are counted, they cannot be hashed. */
     for (unsigned overflowed = 0; overflowed < 2; overflowed++) {
         fresh_for_cda();
         kernel.store.spans_overflowed = overflowed;
@@ -240,8 +240,8 @@ static void properties_of_full_places(void)
     }
 }
 
-/* What is given up counts as an answer that was lost: a torn record from GENERATE AC on, none before, none of
- * mag-stripe mode, none of a decline; what RECOVER AC requests is in the log already. */
+/* An abandoned tap is handled like a lost answer: there is a torn record from GENERATE AC on, none before, none in
+ * mag-stripe mode, none after a decline; during RECOVER AC the record is already in the log. */
 static void what_is_given_up_is_remembered(void)
 {
     static const uint8_t states[] = { K2_R1_WAIT_RELAY,       K2_WAIT_RANDOM,       K2_S910_WAIT_CARD_READ,

@@ -25,14 +25,14 @@
 enum { RECORDS = 6, MESSAGES = 8, COMMANDS = 24 };
 enum amount { ZERO = 1, ORDINARY = 1250, CVM_LIMIT = 2000, FLOOR_LIMIT = 5000, ABOVE_FLOOR = 5001, LIMIT = 9000 };
 
-/* The signature that the card gives, 9F69 with it. */
+/* The card's signature, and 9F69 with it. */
 enum signed_as {
     UNSIGNED = 0,
     SIGNED,          /* the number in it is the ATC */
     OTHER_COUNTER,   /* another number of two bytes */
     LONGER_NUMBER,   /* a number of three bytes, which is no counter */
     SPOILT,          /* the hash is of another 9F69 */
-    OTHER_CA_KEY,    /* 8F names none that the reader has */
+    OTHER_CA_KEY,    /* 8F names a key that the reader does not have */
     WITHOUT_DDA,     /* AIP byte 1 bit 6 is 0 */
     WITHOUT_RELATED, /* 9F69 is not returned */
     WITHOUT_SDAD,    /* 9F4B is not returned */
@@ -40,24 +40,24 @@ enum signed_as {
     SIGNED_AS_COUNT
 };
 
-/* What is not said is an ordinary purchase at a reader that can do everything, and a profile of `guarded`. */
+/* Defaults: an ordinary purchase at a reader that supports everything, with profile `guarded`. */
 struct scene {
     const char *gpo;              /* objects of template 77, or with '=' a whole response */
-    const char *records[RECORDS]; /* objects of template 70, or the same */
+    const char *records[RECORDS]; /* objects of template 70, or with '=' a whole response */
     const char *pdol;             /* the PDOL, whole; NULL: PDOL */
     const char *fci;              /* more objects of A5 */
     const char *updated_fci;      /* a whole response to the SELECT after the issuer's answer */
     uint8_t signature;            /* enum signed_as */
-    const char *locator;          /* 94 of the signing card; NULL: of its own records and the scene's */
+    const char *locator;          /* 94 of the signing card; NULL: the entries of its own records and the scene's */
     const char *related;          /* 9F69 of the signing card; NULL: with a CTQ of 0000 */
     uint8_t ttq_1, ttq_2;         /* byte 1, 0: 36; byte 2 */
     bool no_updates;              /* TTQ byte 3 bit 8 is 0 */
-    uint64_t amount;              /* 0: ORDINARY; ZERO: nothing */
+    uint64_t amount;              /* 0: ORDINARY; ZERO: an amount of zero */
     uint64_t amount_other;
     uint8_t type;
     bool start_b, no_floor, no_zero;
     uint64_t cdcvm_limit;
-    const char *data; /* data objects of the terminal beside 9F1A */
+    const char *data; /* data objects of the terminal in addition to 9F1A */
     struct cemv_kernel_3_options options;
     struct cemv_protection protection;
     const char *issuer;              /* the issuer's answer */
@@ -65,13 +65,13 @@ struct scene {
     const struct cemv_exception *exception;
     bool other_aid; /* the combination is of another brand */
     struct {
-        uint8_t kind;             /* of the reply; 0: no fault */
-        unsigned at;              /* which command gets it, SELECT of the directory is 0 */
-        const struct scene *then; /* the card that is presented next; NULL: the same */
+        uint8_t kind;             /* kind of the reply; 0: no fault */
+        unsigned at;              /* index of its command; SELECT of the directory is 0 */
+        const struct scene *then; /* the card that is presented next; NULL: this card again */
     } fault;
     struct {
         enum { NO_DAMAGE, FLIPPED, CUT, CUT_BEFORE_9000, WORD_ALONE } kind;
-        unsigned at; /* which command's answer */
+        unsigned at; /* index of the damaged answer */
         size_t place;
         uint16_t change;
     } damage;
@@ -88,14 +88,14 @@ struct result {
     size_t sent_size[COMMANDS];
     size_t sent_count;
     uint8_t pdol[252];
-    size_t answer_size[COMMANDS]; /* before any damage */
-    bool waits;                   /* for the card to come back */
+    size_t answer_size[COMMANDS]; /* size before any damage */
+    bool waits;                   /* waits for the card to come back */
     unsigned notes_of_signatures, notes_of_restrictions;
     uint64_t noted_signature;
 };
 
 static const uint8_t random_numbers[] = { 0x33, 0xCA, 0x91, 0xAC, 0x44, 0xCA, 0x91, 0xAC };
-static unsigned presentment; /* before a fault 0, after it 1 */
+static unsigned presentment; /* 0 before a fault, 1 after it */
 
 static void note(void *context, struct cemv_state state, uint32_t clause, uint64_t value)
 {
@@ -198,7 +198,7 @@ static cemv_bytes icc_of(void)
     return (cemv_bytes){ out, size + 2 + sizeof pan };
 }
 
-/* Annex C, table C-1: number, amount, currency and the whole of 9F69 are hashed. 9F4B and 9F69. */
+/* Annex C, table C-1: number, amount, currency and all bytes of 9F69 are hashed. Returns 9F4B and 9F69. */
 static cemv_bytes signed_objects(const struct scene *scene, uint64_t amount)
 {
     static uint8_t out[256];
@@ -224,7 +224,7 @@ static cemv_bytes signed_objects(const struct scene *scene, uint64_t amount)
     return (cemv_bytes){ out, size };
 }
 
-/* A card that signs has its certificates and 9F69 in the first records of file 1, what the scene has behind them. */
+/* A card that signs has its certificates and 9F69 in the first records of file 1, followed by the scene's records. */
 enum { SIGNING_RECORDS = 3 };
 static cemv_bytes gpo_of(const struct scene *scene)
 {
@@ -301,7 +301,7 @@ static void keep_outcome(struct result *result)
     result->waits = cemv_session_step(session) == CEMV_STEP_POLL;
 }
 
-/* An answer with a bit or more of it changed, or its end cut off. */
+/* An answer with changed bits, or without its end. */
 static cemv_bytes damaged(const struct scene *scene, cemv_bytes bytes)
 {
     static uint8_t copy[700];
@@ -520,7 +520,8 @@ static void kernel_3_demands_mandatory_objects(void)
     }
 }
 
-/* 5.4.2.2: an object twice ends once all is read, be it in one answer or in two; the records are read before. */
+/* 5.4.2.2: a repeated object ends the application once everything is read, whether in one answer or in two; all records
+ * are read first. */
 static void kernel_3_refuses_repeated_objects(void)
 {
     static const struct {
@@ -548,7 +549,7 @@ static void kernel_3_refuses_repeated_objects(void)
              "without a locator there is nothing to read", 0);
 }
 
-/* Format 1 only where it is configured (older versions of the book); the locator behind the AIP. */
+/* Format 1 only where it is configured (older versions of the book); the locator follows the AIP. */
 static void kernel_3_reads_format_1_where_configured(void)
 {
     static const char record[] = TRACK_2 "9F3602000A9F260801020304050607089F2701809F100706010A03A00000";
@@ -568,7 +569,7 @@ static void kernel_3_reads_format_1_where_configured(void)
     }
 }
 
-/* Book 3, 6.5.11.4, 10.3: only files 11 to 30 may hold what is no template 70. */
+/* Book 3, 6.5.11.4, 10.3: only files 11 to 30 may hold a record that is not a template 70. */
 static void kernel_3_knows_files_that_are_proprietary(void)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -630,7 +631,7 @@ static void kernel_3_has_the_records_of_the_table(void)
     }
 }
 
-/* 5.8.1.2: an update is offered where reader (TTQ 3/8) and card (CTQ 2/7) have it. */
+/* 5.8.1.2: an update is offered if reader (TTQ 3/8) and card (CTQ 2/7) support it. */
 static void kernel_3_offers_an_issuer_update(void)
 {
     static const char *const cards[] = { ARQC "9F6C020040", ARQC "9F6C0200BF", ARQC };
@@ -721,7 +722,7 @@ static void kernel_3_checks_the_usage_of_cash_and_cash_back(void)
     }
 }
 
-/* Book 3, 7.5: a date that is none ends an offline approval; the host judges it online (5.5.1.1). */
+/* Book 3, 7.5: an invalid date prevents an offline approval; the host decides online (5.5.1.1). */
 static void kernel_3_reads_the_expiry_date_of_an_approval(void)
 {
     static const struct {
@@ -744,7 +745,7 @@ static void kernel_3_reads_the_expiry_date_of_an_approval(void)
     }
 }
 
-/* attacks.md, A03, A10, A22, A27; reported, and declined where the rule enforces it. */
+/* attacks.md, A03, A10, A22, A27; reported, and declined if the rule enforces it. */
 static void kernel_3_reports_contradictions(void)
 {
     static const struct {
@@ -842,7 +843,7 @@ static void kernel_3_verifies_an_offline_signature(void)
     }
 }
 
-/* 5.6.2.1: the signature of an online request changes no outcome; A06, A11, A32 beyond the book. */
+/* 5.6.2.1: the signature of an online request does not change the outcome; A06, A11, A32 outside profile `book`. */
 static void kernel_3_verifies_an_online_signature(void)
 {
     for (unsigned i = 0; i < 12 * (SIGNED_AS_COUNT - 1); i++) {
@@ -862,7 +863,7 @@ static void kernel_3_verifies_an_online_signature(void)
                                                                                : 0 } };
         const struct result result = play(&scene);
         const bool has_sdad = as != WITHOUT_SDAD;
-        /* The book looks at it where the reader asks, a profile at what is there. */
+        /* In `book` it is checked if the reader requests it, in other profiles if it is present. */
         const bool looked_at = has_sdad && (asked || (!book && !quiet));
         const bool wrong = as == SPOILT || as == OTHER_FORMAT || (as == OTHER_COUNTER) ||
                            (as == WITHOUT_RELATED && !book);
@@ -878,7 +879,8 @@ static void kernel_3_verifies_an_online_signature(void)
     }
 }
 
-/* A06: a signed CTQ against one in the clear, on an online request. 9F69 of five or six bytes covers none. */
+/* A06: compares a signed CTQ with the plain one, on an online request. 9F69 of five or six bytes does not cover a CTQ.
+ */
 static void kernel_3_compares_signed_qualifiers(void)
 {
     static const struct {
@@ -896,7 +898,7 @@ static void kernel_3_compares_signed_qualifiers(void)
         { "9F6C020000", "01AABBCCDD010000", true },
     };
     for (unsigned i = 0; i < 4 * COUNT(cards); i++) {
-        const unsigned card = i / 4, how = i % 4; /* enforced; by the book; reported alone; spoilt */
+        const unsigned card = i / 4, how = i % 4; /* enforced; in `book`; only reported; damaged */
         char gpo[300] = ARQC;
         strcat(gpo, cards[card].plain);
         const struct scene scene = { .gpo = gpo,
@@ -913,7 +915,7 @@ static void kernel_3_compares_signed_qualifiers(void)
     }
 }
 
-/* A09, A19, A30: what is approved offline beyond the book. */
+/* A09, A19, A30: transactions that are approved offline outside profile `book`. */
 static void kernel_3_approves_what_the_signature_covers(void)
 {
     static const struct {
@@ -963,7 +965,8 @@ static void kernel_3_approves_what_the_signature_covers(void)
 
 /* ---- cardholder verification ---- */
 
-/* 5.7.1.2 with its footnote; A32: beyond the book a signed CTQ decides, but for a CDCVM claimed in the clear. */
+/* 5.7.1.2 with its footnote; A32: outside profile `book` a signed CTQ decides, except on a CDCVM that only the plain
+ * CTQ claims. */
 static void kernel_3_takes_qualifiers_from_where_they_count(void)
 {
     static const struct {
@@ -1007,7 +1010,7 @@ static void kernel_3_takes_qualifiers_from_where_they_count(void)
     }
 }
 
-/* A01, A32 on an online request above the CVM limit, in three profiles: with a signature, a spoilt one and none. */
+/* A01, A32 on an online request above the CVM limit, in three profiles: with a valid, a damaged and no signature. */
 static void kernel_3_trusts_claims_as_the_profile_says(void)
 {
     enum { NO_SIGNATURE, GOOD_SIGNATURE, BAD_SIGNATURE };
@@ -1059,7 +1062,7 @@ static void kernel_3_trusts_claims_as_the_profile_says(void)
         property(outcome_reports(&result.outcome, phone ? CEMV_FINDING_CDCVM_UNAUTHENTICATED
                                                         : CEMV_FINDING_CVM_FROM_PLAIN_DATA) == taps[i].reported,
                  "what is believed without proof is reported", i);
-        /* A01: in strict a signature is asked for where a CVM is required */
+        /* A01: in `strict` a signature is requested if a CVM is required */
         const bool asked = (taps[i].ttq_1 & 1) != 0 || taps[i].profile == CEMV_PROFILE_STRICT;
         property((result.pdol[0] & 1) == asked, "TTQ byte 1 bit 1 as sent", i);
     }
@@ -1068,8 +1071,8 @@ static void kernel_3_trusts_claims_as_the_profile_says(void)
     property((result.pdol[0] & 1) == 0, "below the CVM limit none is asked for", 0);
 }
 
-/* A39: a device that nothing proves, above the CVM limit, for an account of another network below Mastercard's name,
- * where JCB's is possible. */
+/* A39: an unproven on-device verification, above the CVM limit, for an account of another network below Mastercard's
+ * name, where JCB's is possible. */
 static void kernel_3_believes_no_claim_for_another_network(void)
 {
 #define JCB_ACCOUNT                                                                                                    \
@@ -1114,7 +1117,7 @@ static void kernel_3_believes_no_claim_for_another_network(void)
     property(result.outcome.cvm == CEMV_CVM_ONLINE_PIN, "nor does strict believe one", 0);
 }
 
-/* A02: what only the limit for verified devices let pass needs a proven claim. */
+/* A02: an amount that only the limit for verified devices allows needs a proven claim. */
 static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
 {
     static const struct {
@@ -1139,7 +1142,7 @@ static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
                                      .protection = { .cdcvm_trust = CEMV_CDCVM_VERIFY_IF_PRESENT } };
         struct scene strict = scene;
         strict.protection = (struct cemv_protection){ .profile = CEMV_PROFILE_STRICT };
-        if (i == 3) continue; /* strict believes no claim without proof */
+        if (i == 3) continue; /* `strict` accepts no claim without proof */
         const struct result result = play(&strict);
         property((result.outcome.status == CEMV_OUTCOME_ONLINE_REQUEST) == taps[i].passes, "the higher limit", i);
         property(outcome_reports(&result.outcome, CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM) == !taps[i].passes,
@@ -1152,7 +1155,7 @@ static void kernel_3_keeps_the_higher_limit_for_proven_claims(void)
 
 /* ---- limits of a program ---- */
 
-/* A set is chosen by the start of 9F5A, the first that matches; its limits replace the combination's (older C-3,
+/* The set is the first one that the start of 9F5A matches; its limits replace the combination's (older C-3,
  * Conformance/interpretations.md; Book B, 3.1.1). */
 static void kernel_3_applies_the_limits_of_a_program(void)
 {
@@ -1225,7 +1228,7 @@ static void kernel_3_refuses_sets_without_a_program(void)
     }
 }
 
-/* A18: a record that the locator lists twice ends beyond the book. */
+/* A18: a record that the locator lists twice ends the application outside profile `book`. */
 static void kernel_3_refuses_records_listed_twice(void)
 {
     for (unsigned book = 0; book < 2; book++) {
@@ -1241,7 +1244,7 @@ static void kernel_3_refuses_records_listed_twice(void)
     }
 }
 
-/* A.2, 9F10: byte 5 is there, or the type is unidentified. */
+/* A.2, 9F10: without its byte 5 the type is unidentified. */
 static void kernel_3_reads_issuer_data_to_their_end(void)
 {
     static const uint8_t issuer_data[] = { 6, 1, 10, 3, 0x90 };
@@ -1256,7 +1259,7 @@ static void kernel_3_reads_issuer_data_to_their_end(void)
 
 #define UPDATE_CARD ARQC "9F6C020040"
 
-/* 6.2.1.1: 91 of 8 to 16 bytes goes to the card; 6.2.1.2: words 9000, 62xx and 63xx go on. */
+/* 6.2.1.1: 91 of 8 to 16 bytes goes to the card; 6.2.1.2: after words 9000, 62xx and 63xx the script continues. */
 static void kernel_3_updates_the_card(void)
 {
     static const struct {
@@ -1314,7 +1317,7 @@ static void kernel_3_goes_on_after_warnings(void)
     }
 }
 
-/* A29: the second presentment is of the same application; by the book that is reported alone. */
+/* A29: the second presentment is of the same application; in `book` another one is only reported. */
 static void kernel_3_updates_the_card_that_asked(void)
 {
     static const struct {
@@ -1356,7 +1359,7 @@ static size_t value_of(const struct result *result, uint32_t tag, const uint8_t 
     return object.value.size;
 }
 
-/* 4.1.1.4: an account number is needed, and a track without one has none; message 17 was shown before. */
+/* 4.1.1.4: an account number is needed, and a track without one does not count; message 17 was shown before. */
 static void kernel_3_needs_an_account(void)
 {
     static const char *const tracks[] = { "570C476173900101011930122010", "5709D30122010000012345",
@@ -1373,7 +1376,7 @@ static void kernel_3_needs_an_account(void)
     }
 }
 
-/* A17: every account number and date that the card gives, each against track 2. */
+/* A17: every account number and date that the card supplies is compared with track 2. */
 static void kernel_3_compares_what_names_the_account(void)
 {
     static const struct {
@@ -1411,12 +1414,12 @@ static void kernel_3_compares_what_names_the_account(void)
     }
 }
 
-/* 5.2.1.1: a list whose values do not fit into a command ends, and so does one that breaks off. */
+/* 5.2.1.1: a list whose values do not fit into a command ends the application, and so does a truncated list. */
 static void kernel_3_answers_a_pdol_that_fits(void)
 {
     static const struct {
         const char *pdol;
-        size_t size; /* of the values; 0: none are sent */
+        size_t size; /* size of the values; 0: none are sent */
     } lists[] = {
         { "9F38069F66049F4E7B", 127 },
         { "9F38069F66049F4E7C", 128 },
@@ -1447,7 +1450,7 @@ static void kernel_3_answers_a_pdol_that_fits(void)
 }
 
 /* 4.1.1.2: at any command a fault drops the tap. The next presentment begins again, with another unpredictable number,
- * and nothing of the first card is left: not its records, its locator or its data in a PDOL (A23). */
+ * and none of the first card's data remain: no records, no locator, no data in a PDOL (A23). */
 static void kernel_3_begins_again_after_a_fault(void)
 {
     static const uint8_t kinds[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL,
@@ -1458,7 +1461,7 @@ static void kernel_3_begins_again_after_a_fault(void)
         const struct scene scene = {
             .gpo = TC, .records = { EXPIRY }, .signature = SIGNED, .fault = { .kind = kinds[i % 4], .at = i / 4 }
         };
-        const bool counted = i / 4 >= FROM_GPO; /* the kernel had its number */
+        const bool counted = i / 4 >= FROM_GPO; /* the kernel had received its number */
         if (!counted) continue;
         const struct result result = play(&scene);
         property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "the second tap succeeds", i);
@@ -1490,9 +1493,9 @@ static void kernel_3_begins_again_after_a_fault(void)
     }
 }
 
-/* Any byte of any answer changed, any answer cut, any status word in its place: an end that the book knows, no record
- * but with a decision, and no approval that the signature does not cover: none where a certificate, 9F69, the signature
- * or 5A was touched, and none at all of a card that did not approve. */
+/* Any byte of any answer is changed, any answer is cut, any status word replaces it. The outcome is always one of the
+ * book's, has a record only with a decision, and approves only data that the signature covers: never if a certificate,
+ * 9F69, the signature or 5A was changed, and never for a card that did not approve. */
 static void kernel_3_approves_only_what_was_signed(void)
 {
     static const struct scene cards[] = {
@@ -1542,13 +1545,13 @@ static void kernel_3_approves_only_what_was_signed(void)
     }
 }
 
-/* Goods at once, the host's decision, nothing. */
+/* 2: the goods are handed over at once, 1: the host decides, 0: no goods. */
 static unsigned generosity(uint8_t status)
 {
     return status == CEMV_OUTCOME_APPROVED ? 2 : status == CEMV_OUTCOME_ONLINE_REQUEST;
 }
 
-/* A09: the floor limit of the program that was chosen counts, not that of the combination. */
+/* A09: the floor limit of the chosen program counts, not that of the combination. */
 static void a_program_without_a_floor_limit_approves_nothing_offline(void)
 {
     static const uint8_t program[] = { 0x31 };
@@ -1569,14 +1572,14 @@ static void a_program_without_a_floor_limit_approves_nothing_offline(void)
     }
 }
 
-/* A18: the locator says which records were signed; with one more, one less or another order the hash is another's. */
+/* A18: the locator names the signed records; with one more, one less or another order the hash differs. */
 static void kernel_3_hashes_what_the_locator_says(void)
 {
     static const struct {
         const char *locator;
         bool approved;
     } locators[] = {
-        { "940408010400", true },                  /* none is signed, as the card did */
+        { "940408010400", true },                  /* none is signed, as on the original card */
         { "940408010401", false },                 /* the first */
         { "940408010404", false },                 /* all */
         { "940C080101000802020008030400", true },  /* in three entries */
@@ -1593,7 +1596,7 @@ static void kernel_3_hashes_what_the_locator_says(void)
     }
 }
 
-/* 5.3.2.1 and Book 3, 6.5.11.4, 10.3: a record of file 11 that is no template is passed over; if the locator calls it
+/* 5.3.2.1 and Book 3, 6.5.11.4, 10.3: a record of file 11 that is not a template is skipped; if the locator calls it
  * signed, authentication fails. */
 static void kernel_3_fails_where_a_signed_record_is_no_template(void)
 {
@@ -1611,9 +1614,9 @@ static void kernel_3_fails_where_a_signed_record_is_no_template(void)
     }
 }
 
-/* Random readers and cards: a tighter profile never gives what a looser one refused, but where a signed CTQ decides
- * instead of the one in the clear (A32); strict approves nothing offline, and nothing is approved without a signature
- * or where the reader wanted to go online. */
+/* Random readers and cards: a tighter profile never accepts what a looser one refused, except where a signed CTQ
+ * decides instead of the plain one (A32); `strict` approves nothing offline, and nothing is approved without a
+ * signature or if the reader wanted to go online. */
 static void no_profile_accepts_more_than_the_book(void)
 {
     static const char *const cryptograms[] = { TC, TC, TC, ARQC, AAC };
@@ -1658,8 +1661,8 @@ static void no_profile_accepts_more_than_the_book(void)
     property(approvals > 30, "some are approved", approvals);
 }
 
-/* The same of the rule alone, over all that decides: 5.7.1 with each trust in a CDCVM. Less trust never verifies by a
- * CDCVM or a signature of the card's choice what more trust did not, and never lets a refusal pass. */
+/* The rule alone, over all its inputs: 5.7.1 with each trust in a CDCVM. Less trust never verifies by a CDCVM, or by a
+ * signature that the card chose, if more trust did not, and never lets a refusal pass. */
 static void less_trust_never_verifies_more(void)
 {
     static const uint8_t trusts[] = { CEMV_CDCVM_BOOK, CEMV_CDCVM_VERIFY_IF_PRESENT, CEMV_CDCVM_AUTHENTICATED };

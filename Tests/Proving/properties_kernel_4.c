@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 4: its decisions over all their inputs, its dialogue where the independent traces make no
- * claim, and its protection (Book C-4 v2.10; attacks.md). The card that signs is that of k4-approved-cda.json. */
+/* Properties of Kernel 4: its decisions over all their inputs, its dialogue where the independent traces make no claim,
+ * and its protection (Book C-4 v2.10; attacks.md). The card that signs is the one in k4-approved-cda.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static struct k4_card_action_in action_at(unsigned number)
     };
 }
 
-/* What protects refuses, and never allows. */
+/* Protection only refuses, and never allows. */
 static void property_of_card_action(unsigned number)
 {
     struct k4_card_action_in in = action_at(number);
@@ -144,7 +144,7 @@ static void properties_of_limits_chosen(void)
     }
 }
 
-/* Each number is a month that is, none later than the date, none further back than the range. */
+/* Each number is a valid month, never later than the date, never further back than the range. */
 static void properties_of_numbers_made(void)
 {
     static const uint8_t from[] = { 0x12, 0x11, 0x01 };
@@ -186,16 +186,16 @@ static const char signed_tc[] =
     "7781979F2701409F360200369F4B8180CF9BFEC8C9B6C848EF547F8BDB34AF9C649D0F0A02A5E07D37CABC34BC18B90ED1E2E12EEC1DF5DE78"
     "292C675C7F1BD7E83EEE6580A5EA21A32F9A70AFFCD2C5EA7C3914F45CD50FBD304F255B0835E2A1E082E1CFFE3F18F72C19656FC44F9CCD1A"
     "8CCD737FCFA8997B74ED3E37061B8AC4203B3BDD1C5B037BAC8F6A3E28E19F100706010103A400009000";
-/* Without a signature */
+/* Answers without a signature */
 #define PLAIN_TC   "771E9F2701409F360200369F260811223344556677889F100706010103A400009000"
 #define PLAIN_ARQC "771E9F2701809F360200369F260811223344556677889F100706010103A800009000"
 #define PLAIN_AAC  "771E9F2701009F360200369F260811223344556677889F100706010103A000009000"
-/* One record with all, with this list and this 9F70 */
+/* The account data of a record, which a list and 9F70 complete */
 #define ACCOUNT                                                                                                        \
     "5A08374245001741007F5F24033012315F2503200115570E374245001741007D301220110000"                                     \
     "5F200441424344"
-/* Cards of Tests/Independent/generators/kernel_4.py, which sign 3A02ECAE and 12.50: CDOL1 in the signed record, the
- * same without 9F02, and beside the signed record, where a relay can edit it. */
+/* Cards of Tests/Independent/generators/kernel_4.py, which sign 3A02ECAE and 12.50: CDOL1 in the signed record, a CDOL1
+ * there without 9F02, and CDOL1 outside the signed record, where a relay can edit it. */
 static const char list_modulus[] =
     "C57A9AC5F568341B5532F4CC836A015A9F19CF17D6A97455329F5135BF70435A2B94F99D39863541700A6EB409FDAC1112CC1F3BA0D44F52"
     "22BEBCEAEA1D061178A2BFA7ABFA99FE4D411CFBE75E5B4D477208DFC5A8A5C6C11959D465C707213C2C9C2D65A4228B93F8E271942748C6"
@@ -264,7 +264,7 @@ static const char no_amount_tc[] =
 
 enum { ANSWERS = 12 };
 
-/* What is not said is as in a purchase of 12.50 at a reader that can do everything, in `guarded`. */
+/* Defaults: a purchase of 12.50 at a reader that supports everything, in `guarded`. */
 struct scene {
     const char *answers[ANSWERS]; /* from GET PROCESSING OPTIONS on */
     uint8_t type, terminal_type;
@@ -291,9 +291,9 @@ static size_t unhex(const char *text, uint8_t *out)
     return size;
 }
 
-/* Instead of the ordinary one; NULL: that. */
+/* Replaces the ordinary FCI; NULL: not replaced. */
 static const char *own_fci;
-/* No options of the kernel's. */
+/* True: the kernel has no options. */
 static bool by_default;
 
 static const struct cemv_checked *configure(const struct scene *scene)
@@ -350,8 +350,7 @@ static void hear(void)
         said[said_count++] = cemv_session_ui(session, i).message;
 }
 
-/* Whatever ends names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication).
- */
+/* An outcome names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication). */
 static void property_of_status_word(const struct cemv_reply *reply, enum cemv_step step)
 {
     if (step == CEMV_STEP_SEND || step == CEMV_STEP_WORK || step == CEMV_STEP_ASK) return;
@@ -380,7 +379,7 @@ static enum cemv_step answer(const char *hex)
     return say(CEMV_REPLY_RESPONSE, (cemv_bytes){ bytes, unhex(hex, bytes) });
 }
 
-/* From this answer of the scene on the store has only so many bytes and places left; ANSWERS: all there are. */
+/* From this answer of the scene on, the store has only `bytes_left` and `places_left`; ANSWERS: never limited. */
 static unsigned full_from = ANSWERS, bytes_left, places_left;
 
 static void leave(size_t at)
@@ -392,7 +391,7 @@ static void leave(size_t at)
     if (store->count + places_left < CEMV_STORE_ENTRIES) store->count = (uint8_t)(CEMV_STORE_ENTRIES - places_left);
 }
 
-/* Up to the last answer of the scene; WORK steps are shown. */
+/* Runs up to the last answer of the scene; WORK steps are shown. */
 static void tap(const char *const *answers, bool fails)
 {
     (void)say(CEMV_REPLY_CARD, nothing);
@@ -505,8 +504,8 @@ static void properties_of_approvals(void)
     }
 }
 
-/* What is signed counts by a list that is signed (attacks.md, A35). `as_asked`: what an honest card answers; else a
- * relay had it answer with a TC whatever was requested. */
+/* A signature counts only if the list is signed too (attacks.md, A35). `as_asked`: the answer of an honest card; else a
+ * relay made the card answer with a TC whatever was requested. */
 static void an_unsigned_list_approves_nothing(void)
 {
     static const struct {
@@ -537,7 +536,7 @@ static void an_unsigned_list_approves_nothing(void)
         }
 }
 
-/* Action codes of zeros, so that the card decides. */
+/* Action codes of zeros: the card decides. */
 #define NO_CODES "9F0D0500000000009F0E0500000000009F0F050000000000"
 
 static void properties_of_unsigned_approvals(void)
@@ -584,7 +583,7 @@ static void properties_of_signatures_spoilt(void)
         property(ends(outcome, OTHER, CEMV_REASON_KERNEL) && found(outcome, CEMV_FINDING_ODA_TAMPER) &&
                      outcome.error_indication[1] == CEMV_L2_CAM_FAILED,
                  "a wrong signature is reported", profile);
-        /* a key that cannot be recovered: no signature is asked for, and nothing goes online */
+        /* a key that cannot be recovered: no signature is requested, and nothing is sent online */
         spoil(spoilt, issuer_key, 60);
         scene = (struct scene){ .answers = { GPO_SIGNED, TRACK, ISSUED, spoilt, card_key, PLAIN_ARQC },
                                 .protection = { .profile = profile } };
@@ -711,8 +710,8 @@ static void properties_of_magstripe(void)
     }
 }
 
-/* The number of mag-stripe mode is a month, so many before the effective date as chance says, up to the option's number
- * of them, 60 where it says none. It stands in the track behind account, separator, expiry and service code. */
+/* The number of mag-stripe mode is a month: the effective date minus a random number of months, up to the number in the
+ * option, 60 by default. Its place in the track is after account, separator, expiry and service code. */
 static void numbers_go_back_as_far_as_the_option_says(void)
 {
     enum { NUMBER_AT = 1 + 15 + 1 + 4 + 3 };
@@ -877,7 +876,8 @@ static void properties_of_pins(void)
     }
 }
 
-/* 12.2.2.2: an answer is no PIN. Without a code it declines, and nobody goes online again for it. */
+/* 12.2.2.2: an issuer's answer is not a PIN. Without a code it declines, and the transaction does not go online again
+ * for it. */
 static void properties_of_answers_without_a_pin(void)
 {
     static const struct {
@@ -949,7 +949,7 @@ static void properties_of_its_configuration(void)
     }
 }
 
-/* Whatever room there is from one of the answers on: the tap ends, and what is approved has its record. */
+/* The store is full from one of the answers on, with any space left: the tap ends, and an approval has its record. */
 static void property_of_room(const struct scene *scene, unsigned from, unsigned bytes, unsigned places)
 {
     full_from = from, bytes_left = bytes, places_left = places;
@@ -991,7 +991,7 @@ static void properties_of_room(void)
         }
 }
 
-/* The functions alone, where no dialogue leads. */
+/* The functions alone, in cases that no dialogue reaches. */
 static void properties_of_corners(void)
 {
     static const char *const names[] = { "6F0A8405A00000002584019900", "6F088404A0000000A50100",
@@ -1019,7 +1019,7 @@ static void properties_of_corners(void)
     (void)play(&scene);
 }
 
-/* No room from the activation on. */
+/* The store is full from the activation on. */
 static void properties_of_full_beginnings(void)
 {
     const struct scene scene = { .protection = { .profile = BOOK } };
@@ -1041,7 +1041,7 @@ static void properties_of_full_beginnings(void)
     memcpy(memory, begun, sizeof memory);
 }
 
-/* What no honest card sends, and what a reader may leave out. */
+/* Data that no honest card sends, and data that a reader may omit. */
 static void properties_of_oddities(void)
 {
     static const char *const names[] = {
@@ -1100,7 +1100,7 @@ static void properties_of_oddities(void)
     property(found(play(&scene), CEMV_FINDING_TERMINAL_TAG_FROM_CARD), "the terminal's object", 0);
 }
 
-/* What an end says of its cause, in which language, and for how long (Tables 8-2, 11-1 to 11-4; 2.2.1). */
+/* An end's cause, the language of its message, and how long it is shown (Tables 8-2, 11-1 to 11-4; 2.2.1). */
 static void ends_say_why(void)
 {
     const struct {
@@ -1161,11 +1161,12 @@ static void ends_say_why(void)
     }
 }
 
-/* The card's own results contradict its cryptogram, or nothing was signed: reported as it was before (A10, A04). */
+/* The card's own results contradict its cryptogram, or nothing was signed: each is reported separately, and the outcome
+ * does not change (A10, A04). */
 static void findings_are_told_apart(void)
 {
     static const char *const answers[] = {
-        "771E9F2701809F360200369F260811223344556677889F1007060101039400009000", /* an ARQC, told as a TC */
+        "771E9F2701809F360200369F260811223344556677889F1007060101039400009000", /* an ARQC that its results call a TC */
         PLAIN_ARQC,
         "771A9F2701809F360200369F260811223344556677889F10030601019000",
         "771E9F2701809F360200369F260811223344556677889F100706010102A400009000",

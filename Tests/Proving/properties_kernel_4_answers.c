@@ -30,7 +30,7 @@ static cemv_bytes joined(cemv_bytes a, cemv_bytes b)
     return of(out, a.size + b.size);
 }
 
-/* The FCI: one template 6F with a name of 5 to 16 bytes; what is in A5 and BF0C there is well formed. */
+/* The FCI: one template 6F with a name of 5 to 16 bytes; A5 and BF0C, if present, are well formed. */
 static void what_an_fci_must_be(void)
 {
     const cemv_bytes none = of(NULL, 0), name = BYTES("\x84\5\xA0\0\0\0\x25");
@@ -59,8 +59,8 @@ static void what_an_fci_must_be(void)
     property(k4_fci_ok(within(0x6F, joined(name, within(0xA5, BYTES("\x50\1A\x87\1\1"))))), "other objects in A5", 0);
 }
 
-/* GET PROCESSING OPTIONS: a profile of two bytes and a file locator, in either format; the results of a mobile CVM in
- * the second one alone. */
+/* GET PROCESSING OPTIONS: a profile of two bytes and a file locator, in either format; only the second format may have
+ * the results of a mobile CVM. */
 static void what_processing_options_must_be(void)
 {
     static const struct {
@@ -99,7 +99,7 @@ static void what_processing_options_must_be(void)
     }
 }
 
-/* The counter of GET DATA: 9F36 of two bytes, and nothing else. */
+/* The counter of GET DATA: exactly one 9F36 of two bytes. */
 static void what_a_counter_must_be(void)
 {
     property(k4_read_counter(BYTES("\x9F\x36\2\1\2")).size == 2, "a counter", 0);
@@ -110,7 +110,7 @@ static void what_a_counter_must_be(void)
     property(k4_read_counter(of(NULL, 0)).size == 0, "nothing", 0);
 }
 
-/* Tracks need fifteen digits and the same, a separator, expiry and service code; nothing behind the track is read. */
+/* Tracks need the PAN's fifteen digits, a separator, expiry and service code; nothing after the track is read. */
 static void what_tracks_need(void)
 {
     static const uint8_t pan[] = { 0x37, 0x42, 0x45, 0, 0x17, 0x41, 0, 0x7F };
@@ -121,7 +121,7 @@ static void what_tracks_need(void)
     property(!k4_tracks_usable(of(pan, 7), of(track, sizeof track)), "fourteen digits", 0);
 }
 
-/* 7.2.1: of a set that nothing proves the lower limit counts; where one of both has none, the other's. */
+/* 7.2.1: for an unproven set the lower of the two limits counts; if only one of them has a limit, that one. */
 static void the_lower_of_two_limits_counts(void)
 {
     for (unsigned which = 0; which < 64; which++) {
@@ -133,7 +133,7 @@ static void the_lower_of_two_limits_counts(void)
         const struct k4_limits_in in = {
             .amount = 150, .preset = &preset, .chosen = &chosen, .bounded = bounded, .cvm_exceeded = which & 32
         };
-        bool exceeded = which & 32; /* where no limit is set the indicator stays */
+        bool exceeded = which & 32; /* without any limit the indicator is unchanged */
         if (has_chosen) exceeded = in.amount >= chosen.amount[CEMV_LIMIT_CVM_REQUIRED];
         if (bounded && has_preset) {
             const bool of_preset = in.amount >= preset.amount[CEMV_LIMIT_CVM_REQUIRED];
@@ -143,7 +143,7 @@ static void the_lower_of_two_limits_counts(void)
     }
 }
 
-/* 12.2.2: an answer code counts where the issuer was reached, and has two characters. */
+/* 12.2.2: an answer code counts if the issuer was reached and the code has two characters. */
 static void codes_count_where_the_issuer_was_reached(void)
 {
     for (unsigned which = 0; which < 8; which++) {
@@ -157,7 +157,7 @@ static void codes_count_where_the_issuer_was_reached(void)
     }
 }
 
-/* 4.3.3: the terminal's type carries the reader's capabilities where the card asks for the type alone. */
+/* 4.3.3: the terminal's type carries the reader's capabilities if the card asks only for the type. */
 static void a_type_is_combined_for_cards_that_know_no_other(void)
 {
     static const struct {

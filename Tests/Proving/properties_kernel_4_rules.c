@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 4's pure functions over the bits that they read (Book C-4 v2.10): those of the reader's
- * capabilities (9F6E, Table 4-4), of the profile and of the card's options (9F70) that a clause names, and no others.
+/* Properties of Kernel 4's pure functions over the bits that they read (Book C-4 v2.10): only bits of the reader's
+ * capabilities (9F6E, Table 4-4), of the profile and of the card's options (9F70) that a clause names have an effect.
  */
 #include <string.h>
 
@@ -10,8 +10,8 @@
 
 #include "../../Sources/CEMV/kernels/k4/k4.h"
 
-/* 2.1.1, 4.3.7: a card of EMV mode always has a mode; another where the reader reads tracks, else it is inserted where
- * it is plain and the reader has contacts. */
+/* 2.1.1, 4.3.7: a card of EMV mode always has a mode. Any other card has one if the reader reads tracks; if not, and it
+ * is a plain card, it is to be inserted if the reader has contacts. */
 static void modes_by_bit(void)
 {
     for (unsigned second = 0; second < 256; second++)
@@ -29,8 +29,8 @@ static void modes_by_bit(void)
         }
 }
 
-/* A card without options may be inserted, another by its byte 1 bit 6; delayed authorisation by three bits of byte 2.
- */
+/* A card without options may be inserted; with options, byte 1 bit 6 decides. Delayed authorisation needs three bits of
+ * byte 2. */
 static void options_by_bit(void)
 {
     static const uint8_t country[] = { 0x08, 0x40 }, other[] = { 0x02, 0x76 };
@@ -53,7 +53,7 @@ static void options_by_bit(void)
         }
 }
 
-/* 6.2.3.1: CDA before SDA, each where card and terminal have it. */
+/* 6.2.3.1: CDA before SDA, each if card and terminal support it. */
 static void authentication_by_bit(void)
 {
     for (unsigned first = 0; first < 256; first++)
@@ -73,7 +73,7 @@ static bool is_same(const struct k4_cvm *a, const struct k4_cvm *b)
            a->replaced == b->replaced;
 }
 
-/* 8: of the capabilities byte 2 bits 8 to 6 and byte 4 bit 7 choose the method; no other bit changes anything. */
+/* 8: in the capabilities, byte 2 bits 8 to 6 and byte 4 bit 7 choose the method; no other bit changes anything. */
 static void methods_by_bit(void)
 {
     static const uint8_t named[4] = { 0, 0xE0, 0, 0x40 };
@@ -105,8 +105,8 @@ static void methods_by_bit(void)
     }
 }
 
-/* 8.2.6.1.1: below the limit a phone that failed is asked again before its list is read, whatever the list is; after
- * the restart a list of odd length ends the tap. */
+/* 8.2.6.1.1: below the limit, a phone whose verification failed is asked again before its list is read, whatever the
+ * list is; after the restart a list of odd length ends the tap. */
 static void a_phone_comes_before_a_malformed_list(void)
 {
     struct k4_cvm_in in = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 5: what its protection may change, what ends the context of a torn tap, what ties the issuer's
- * answer to the card that went online, bounds, the configuration. Cards of the book are in Tests/Independent. */
+/* Properties of Kernel 5: the effects of its protection, the events that end the context of a torn tap, the link
+ * between the issuer's answer and the card that went online, bounds, the configuration. Cards that follow the book are
+ * in Tests/Independent. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ static bool bit(unsigned number, unsigned at) { return (number >> at & 1u) != 0;
 
 /* ---- decisions ---- */
 
-/* Beyond the book only less is asked for: declined, or an ARQC where the book asks for a TC. */
+/* Outside profile `book` the kernel only requests less: it declines, or requests an ARQC where the book requests a TC.
+ */
 static void property_of_one_action(unsigned number)
 {
     static const uint8_t types[] = { 0x00, 0x01, 0x09, 0x20 }, terminals[] = { 0x21, 0x22, 0x23, 0x26 };
@@ -48,7 +50,7 @@ static void property_of_one_action(unsigned number)
         property(book == CEMV_RULES_ARQC, "what Legacy Mode does not decline asks for an ARQC (3.9.1.3)", number);
 }
 
-/* The single decisions, where their clauses have edges. */
+/* The single decisions, at the edges of their clauses. */
 static void properties_of_decisions(void)
 {
     const struct cemv_limits limits = { .amount = { [CEMV_LIMIT_TRANSACTION] = 300,
@@ -81,7 +83,7 @@ static void properties_of_decisions(void)
     }
 }
 
-/* A data object list is read as BER, but for the two objects of Annex B that are none (4.13). */
+/* A data object list is read as BER, except for the two objects of Annex B without a BER tag (4.13). */
 static void properties_of_entries(void)
 {
     static const struct {
@@ -110,7 +112,7 @@ static void properties_of_entries(void)
     }
 }
 
-/* Beyond the book a claim only makes way for online PIN, for another application, or for Declined. */
+/* Outside profile `book` a claim is only replaced by online PIN, another application, or Declined. */
 static void property_of_one_cvm(unsigned number)
 {
     static const uint8_t statuses[] = { 0x00, 0x10, 0x20, 0x30, 0x31, 0x11, 0x80, 0x3F };
@@ -171,7 +173,7 @@ static void properties_of_methods(void)
 
 /* ---- answers ---- */
 
-/* Every piece of a good answer, and every byte another: nothing is read beyond its end. */
+/* Every truncation of a good answer, and every byte changed: nothing is read beyond its end. */
 static void properties_of_answers(void)
 {
     static const uint8_t good[] = { 0x77, 0x1F, 0x9F, 0x27, 1, 0x80, 0x9F, 0x36, 2, 0,    1,    0x9F, 0x26, 8, 1, 2, 3,
@@ -275,8 +277,7 @@ static void begin(void)
              "a sale", error.field);
 }
 
-/* Whatever ends names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication).
- */
+/* An outcome names a status word if, and only if, the card answered with it (Book A, Table 6-2; error indication). */
 static void property_of_status_word(const struct cemv_reply *reply, enum cemv_step step)
 {
     if (step != CEMV_STEP_DONE && step != CEMV_STEP_PARKED) return;
@@ -309,7 +310,7 @@ static cemv_bytes from_hex(const char *hex, uint8_t *bytes)
     return of(bytes, size);
 }
 
-/* In hex, behind it 9000; a star stands for the length of what follows. */
+/* In hex; 9000 is appended. A star becomes the length of the rest. */
 static enum cemv_step answer(const char *hex)
 {
     uint8_t bytes[300];
@@ -340,7 +341,7 @@ static enum cemv_step issuer(const char *hex)
 #define ARQC      "77*9F2701809F360200019F2608DEDD33348D9574A79F1002AABB"
 #define SECOND    "77*9F2701409F360200019F2608AAAA33348D9574A7"
 
-/* Up to where GENERATE AC, or the end, is. */
+/* Runs up to GENERATE AC, or the end. */
 static enum cemv_step tap_with(const char *fci, const char *gpo, const char *record)
 {
     event(CEMV_REPLY_CARD);
@@ -351,7 +352,7 @@ static enum cemv_step tap_with(const char *fci, const char *gpo, const char *rec
 }
 static enum cemv_step tap(void) { return tap_with(EMV_FCI, GPO, RECORD); }
 
-/* INS and P1 of the command that waits; 0 where none does. */
+/* INS and P1 of the command that waits; 0 if none does. */
 static unsigned command(void)
 {
     const cemv_bytes bytes = cemv_session_command(session);
@@ -368,10 +369,10 @@ static struct cemv_outcome end_of(const char *hex)
 
 static bool found(unsigned finding) { return (cemv_session_outcome(session).findings >> finding & 1u) != 0; }
 
-/* ---- what is asked for ---- */
+/* ---- the requested cryptogram ---- */
 
-/* No TC where offline sales are not wanted, where the amount is nothing, where nobody signs the list, or in strict
- * (A09, A30, A35). */
+/* No TC if offline transactions are disabled, if the amount is zero, if the list is unsigned, or in `strict` (A09, A30,
+ * A35). */
 static void properties_of_offline(void)
 {
     static const struct {
@@ -398,7 +399,7 @@ static void properties_of_offline(void)
         open_reader(cases[i].profile);
         configuration.protection.offline = cases[i].offline;
         options.combination_options[0] = cases[i].options;
-        options.given = 7; /* codes of zeros: nothing but the amount counts */
+        options.given = 7; /* codes of zeros: only the amount counts */
         if (cases[i].no_floor) options.limits.present = 0;
         sale.amount = cases[i].amount;
         begin();
@@ -438,9 +439,9 @@ static void properties_of_legacy(void)
     }
 }
 
-/* ---- what a card claims ---- */
+/* ---- claims of a card ---- */
 
-/* A status in the clear, above the CVM limit (A08). */
+/* An unsigned status, above the CVM limit (A08). */
 static void properties_of_claims(void)
 {
     static const struct {
@@ -478,7 +479,7 @@ static void properties_of_claims(void)
     property(unsigned_tc.status == CEMV_OUTCOME_DECLINED, "a TC that nothing signs", unsigned_tc.status);
 }
 
-/* A39: where devices are trusted, none is for an account of another network, above the CVM limit. */
+/* A39: a reader that trusts devices does not trust them for an account of another network, above the CVM limit. */
 static void claims_for_other_networks_are_not_believed_5(void)
 {
 #define MASTERCARD_RECORD "70*57105413330089010434D3012201536734805F24033012315A085413330089010434" CDOLS
@@ -502,7 +503,7 @@ static void claims_for_other_networks_are_not_believed_5(void)
     }
 }
 
-/* An account there must be, and one (A17); what is another's in a record is unknown there (Book 3, 7.5). */
+/* There must be exactly one account (A17); objects of other commands are unknown in a record (Book 3, 7.5). */
 static void properties_of_records(void)
 {
     for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
@@ -573,7 +574,7 @@ static void properties_of_torn_taps(void)
     }
 }
 
-/* What ends a context: another kernel, another name, the end of the transaction in each of its ways (3.13.7; A20). */
+/* Events that end a context: another kernel, another name, every way in which a transaction ends (3.13.7; A20). */
 static void properties_of_contexts(void)
 {
     open_reader(CEMV_PROFILE_BOOK);
@@ -603,7 +604,7 @@ static void properties_of_contexts(void)
     property(!cemv_session_set_reader(session, &reader), "a memory that is not sound", 0);
 }
 
-/* The answer to ECHO is one of the card that was torn: 57 (3.13.5.4). */
+/* The answer to ECHO belongs to the card that was torn: 57 (3.13.5.4). */
 static void properties_of_recovery(void)
 {
     static const char other[] = "70*57103569830447869493D3012201536734815F2403301231" PAN CDOLS;
@@ -632,7 +633,7 @@ static void properties_of_recovery(void)
 
 /* ---- the issuer's answer ---- */
 
-/* Parked, held or to come back. */
+/* Parks a tap; with `update` 01 the card is held, with 02 it is presented again later. */
 static void park(const char *update)
 {
     char text[200];
@@ -685,8 +686,8 @@ static void properties_of_updates(void)
     }
 }
 
-/* The longest answer: templates 71 and 72 of 128 bytes in turn, each with two commands, and a short one behind. The
- * commands have numbers. */
+/* The longest answer: templates 71 and 72 of 128 bytes in turn, each with two commands, and a short one last. The
+ * commands are numbered. */
 enum { TEMPLATES = 7, COMMANDS = 2 * TEMPLATES + 1 };
 static uint8_t scripts[CEMV_MAX_ISSUER_DATA + 1];
 static cemv_bytes sent[COMMANDS];
@@ -716,7 +717,7 @@ static cemv_bytes longest_answer(void)
     return of(scripts, at);
 }
 
-/* The commands of the templates 71, or of the others, in order and whole. */
+/* The commands of the templates 71, or of the others, in order and complete. */
 static void property_of_scripts(bool last)
 {
     for (unsigned i = 0; i < COMMANDS; i++) {
@@ -726,7 +727,7 @@ static void property_of_scripts(bool last)
     }
 }
 
-/* All of an answer of 1,024 bytes counts, held or with the card presented again (3.10; Table 3-2). */
+/* An answer of 1,024 bytes is used completely, with the card held or presented again (3.10; Table 3-2). */
 static void properties_of_long_answers(void)
 {
     for (unsigned held = 0; held < 2; held++) {
@@ -747,9 +748,9 @@ static void properties_of_long_answers(void)
     }
 }
 
-/* ---- a card that never comes to an end (R12) ---- */
+/* ---- a card that never ends (R12) ---- */
 
-/* One presentment: up to GENERATE AC, with a link fault or 6986 where `way` says. The commands of it. */
+/* One presentment: up to GENERATE AC, with a link fault or 6986 if `way` says so. Returns the number of commands. */
 static unsigned present(unsigned way)
 {
     static const char *const answers[] = { PPSE, EMV_FCI, GPO, RECORD, "6986" };
@@ -765,8 +766,8 @@ static unsigned present(unsigned way)
     return count;
 }
 
-/* 6986 again and again, taps torn at any command, and both in turn: a bounded number of presentments and of commands,
- * and the cardholder is told. */
+/* 6986 again and again, taps torn at any command, and both in turn: the numbers of presentments and of commands are
+ * bounded, and the cardholder is notified. */
 static void properties_of_endless_taps(void)
 {
     for (unsigned first = 0; first < 6; first++)
@@ -794,8 +795,8 @@ static void properties_of_endless_taps(void)
             }
 }
 
-/* What cannot be used in a recovery ends it, without a message and without a cryptogram (3.13.5, 3.13.6); what cannot
- * be used at an update ends that (3.10.1, 3.10.3). */
+/* An unusable answer during a recovery ends it, without a message and without a cryptogram (3.13.5, 3.13.6); an
+ * unusable answer during an update ends the update (3.10.1, 3.10.3). */
 static void properties_of_silent_ends(void)
 {
     static const struct {
@@ -874,7 +875,7 @@ static void properties_of_silent_ends(void)
     property(command() == 0xAE80 || command() == 0xAE40, "9F52 of any length makes EMV Mode (3.2.1.9)", command());
 }
 
-/* Values for CDOL2: as many late ones as there is room for, then one more. */
+/* Values for CDOL2: as many late ones as fit, then one more. */
 static void properties_of_second_lists(void)
 {
     for (unsigned late = K5_LATE_MAX - 1; late <= K5_LATE_MAX + 1; late++) {
@@ -919,7 +920,7 @@ static void properties_of_bounds(void)
     }
 }
 
-/* Random bytes run out before the number of the selection is drawn. */
+/* The random bytes run out before the number for the selection is drawn. */
 static void properties_of_selection(void)
 {
     static const uint8_t once[] = { 1, 2, 3, 4 }, again[] = { 0xFF, 0xFF, 0xFF, 0xFF }, low[] = { 0, 0, 0, 0 };
@@ -943,9 +944,9 @@ static void properties_of_selection(void)
     }
 }
 
-/* ---- room ---- */
+/* ---- a full store ---- */
 
-/* The store has so many bytes left. */
+/* Leaves this many bytes in the store. */
 static void leave(unsigned left)
 {
     struct cemv_store *store = &session->kernel.store;
@@ -954,7 +955,7 @@ static void leave(unsigned left)
     if (free > left) store->used = (uint16_t)(store->used + free - left);
 }
 
-/* Whatever room there is from one of the answers on: the tap ends in one of the book's ways. */
+/* The store is full from one of the answers on, with any space left: the tap ends in one of the book's ways. */
 static void property_of_room(unsigned left, unsigned from, unsigned flow)
 {
     static const char *const plain[] = { EMV_FCI, GPO, RECORD, ARQC "9F5001009F6001019F6E0430310000", SECOND };
@@ -987,7 +988,7 @@ static void properties_of_room(void)
             for (unsigned flow = 0; flow < 3; flow++) property_of_room(left, from, flow);
 }
 
-/* ---- what else a card or an issuer may send ---- */
+/* ---- other answers of a card or an issuer ---- */
 
 static void properties_of_oddities(void)
 {
@@ -1041,7 +1042,7 @@ static void properties_of_oddities(void)
     tap();
 }
 
-/* A context counts for the application that was torn alone, beyond the book (A20). */
+/* Outside profile `book` a context counts only for the application that was torn (A20). */
 static void properties_of_applications(void)
 {
     static const uint8_t longer[] = { 0xA0, 0, 0, 0, 0x65, 0x10, 0x10, 2 };
@@ -1137,7 +1138,7 @@ static void properties_of_configurations(void)
     refuses(CEMV_BAD_VALUE, OPTIONS, CEMV_KERNEL_5_REMOVAL_TIMEOUT, "a longer one");
 }
 
-/* What an end says of its cause, and in which language (3.12). */
+/* An end's cause, and the language of its message (3.12). */
 static void ends_say_why(void)
 {
     static const struct {
@@ -1173,7 +1174,7 @@ static void ends_say_why(void)
     }
 }
 
-/* What a claim is reported as, over every claim: told where nothing proves it, above the limit as replaceable. */
+/* Every claim: an unproven one is reported; above the limit, one that is not trusted is replaced. */
 static void claims_are_told(void)
 {
     static const uint8_t statuses[] = { 0x00, 0x10, 0x20, 0x30, 0x31 };
@@ -1210,7 +1211,7 @@ static void property_of_cvm(void)
     for (unsigned number = 0; number < 1u << 14; number++) property_of_one_cvm(number);
 }
 
-/* 3.10.3: five answer codes ask for a TC, of all that two characters can be. */
+/* 3.10.3: of all two-character answer codes, five request a TC. */
 static void five_codes_ask_for_a_tc(void)
 {
     for (unsigned first = 0x20; first < 0x7F; first++)
@@ -1224,8 +1225,9 @@ static void five_codes_ask_for_a_tc(void)
         }
 }
 
-/* Table C-1: what else the card sent for the issuer stands in the record of an online request, whether a record of the
- * card or the answer to GENERATE AC brought it; of two the first that was read. What is not in the table is not. */
+/* Table C-1: the card's other objects for the issuer are in the record of an online request, whether they came in a
+ * record of the card or in the answer to GENERATE AC; of two values, the first that was read. Objects outside the table
+ * are not. */
 static void the_record_has_what_the_card_sent(void)
 {
     static const struct {
@@ -1260,7 +1262,8 @@ static void the_record_has_what_the_card_sent(void)
         }
 }
 
-/* Annex B: which objects a card's lists may ask for by name; all else is zeros (3.3.1.2, 3.8.1.2). */
+/* Annex B: objects that a card's lists may request by their tag; all others are filled with zeros (3.3.1.2, 3.8.1.2).
+ */
 static void annex_b_names_what_lists_may_ask_for(void)
 {
     static const uint16_t listed[] = { /* of the reader and of the issuer */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6's dialogue where there is no trace: protection, findings, what an end says, the record. Cards
- * of the book are in Tests/Independent. */
+/* Properties of Kernel 6's dialogue where there is no trace: protection, findings, error indications of ends, the
+ * record. Cards that follow the book are in Tests/Independent. */
 #include "kernel_6_reader.h"
 
 /* A Visa application that asks for this kernel. */
 static const char asking[] = "\x6F\x24\x84\x0E"
                              "2PAY.SYS.DDF01\xA5\x12\xBF\x0C\x0F\x61\x0D\x4F\7\xA0\0\0\0\3\x10\x10\x9F\x2A\1\6\x90\0";
 
-/* Byte 2 of the TTQ in the data of GET PROCESSING OPTIONS; 0xEE where another command goes out. */
+/* Byte 2 of the TTQ in the data of GET PROCESSING OPTIONS; 0xEE if another command is sent. */
 static uint8_t ttq_sent(void)
 {
     const cemv_bytes command = cemv_session_command(session);
@@ -53,7 +53,7 @@ static void properties_of_offline(void)
     property(ttq_sent() == 0x00, "Autorun sends its qualifiers as configured", ttq_sent());
 }
 
-/* The book notices and goes on; a rule that is set declines. */
+/* In `book` the kernel reports and continues; an active rule declines. */
 static void properties_of_findings(void)
 {
     for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
@@ -94,7 +94,7 @@ static void properties_of_findings(void)
              "what the book declines, the book declines", outcome.reason);
 }
 
-/* A39: a device that nothing proves, above the CVM limit, for an account of another network: Discover's below
+/* A39: an unproven on-device verification, above the CVM limit, for an account of another network: Discover's below
  * Mastercard's name, where it is possible. */
 static void claims_for_other_networks_are_not_believed_6(void)
 {
@@ -184,7 +184,7 @@ static void properties_of_notices(void)
     }
 }
 
-/* The higher limit is for a verification that is proven, which an ARQC never proves (attacks.md, A02). */
+/* The higher limit is for a proven verification; an ARQC never proves one (attacks.md, A02). */
 static void properties_of_higher_limits(void)
 {
     static const struct {
@@ -210,7 +210,7 @@ static void properties_of_higher_limits(void)
     }
 }
 
-/* Beyond the book a TC without an expiry is declined; an ARQC without one is the issuer's to judge. */
+/* Outside profile `book` a TC without an expiry is declined; for an ARQC without one the issuer decides. */
 static void properties_of_no_expiry(void)
 {
     for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_STRICT; profile++) {
@@ -315,7 +315,7 @@ static bool record_has_only(const uint32_t *tags)
     return cursor.error == CEMV_WIRE_OK && count == listed && found_in_list == listed;
 }
 
-/* Table 4-8, and 5F2A; nothing else of the store. */
+/* Table 4-8, and 5F2A; no other object of the store. */
 static void properties_of_records(void)
 {
     static const uint32_t online[] = { 0x9F02, 0x5F2A, 0x9F1A, 0x9F33, 0x9F35, 0x9A,   0x9C,   0x9F26,
@@ -340,7 +340,7 @@ static void properties_of_records(void)
              "declined", outcome.status);
 }
 
-/* F3-6.14: what the card's PDOL asks of TVR and TSI is what they begin with. */
+/* F3-6.14: if the card's PDOL names TVR and TSI, it gets their initial values. */
 static void properties_of_reset_results(void)
 {
     static const char asks[] = "\x6F\x2F\x84\7\xA0\0\0\1\x52\x30\x10\xA5\x24\x50\5D-PAS\x9F\x38\x1A"
@@ -354,7 +354,7 @@ static void properties_of_reset_results(void)
              "TVR and TSI begin anew", (unsigned)command.size);
 }
 
-/* What a fault of the link says, and that a card that comes back begins anew. */
+/* The outcome of a link fault, and that the next presentment starts from scratch. */
 static void properties_of_faults(void)
 {
     static const uint8_t kinds[] = { CEMV_REPLY_TIMEOUT, CEMV_REPLY_TRANSMISSION, CEMV_REPLY_PROTOCOL,
@@ -407,7 +407,7 @@ static void properties_of_faults(void)
              "within one presentment Track 1 stands once", 0);
 }
 
-/* Why a decision was taken, where a rule beyond the book has its part in it. */
+/* The reported reason of a decision in which a rule beyond the book takes part. */
 static void properties_of_reasons(void)
 {
     open_reader(CEMV_PROFILE_BOOK);
@@ -459,7 +459,7 @@ static void properties_of_reasons(void)
     property(outcome.status == CEMV_OUTCOME_ONLINE_REQUEST && outcome.findings == 0, "a track without an account", 0);
 }
 
-/* A TC whose signature cannot be looked at, and a locator that names a record twice. */
+/* A TC whose signature cannot be verified, and a locator that names a record twice. */
 static void properties_of_signed_answers(void)
 {
     static const char tc[] = "\x77\x2E\x82\2\x19\0\x9F\x36\2\0\1\x9F\x27\1\x40\x9F\x10\4\1\x15\x10\0\x9F\x71\2\0\0"
@@ -475,7 +475,7 @@ static void properties_of_signed_answers(void)
     answer(BYTES("\x70\0\x90\0"));
     property(says(cemv_session_outcome(session), CEMV_OUTCOME_DECLINED, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED, 0),
              "a TC without a signature that holds", cemv_session_outcome(session).status);
-    body[sizeof body - 6] = 0x08; /* the same file again */
+    body[sizeof body - 6] = 0x08; /* this file again */
     for (uint8_t profile = CEMV_PROFILE_GUARDED; profile <= CEMV_PROFILE_BOOK; profile++) {
         open_reader(profile);
         select_card(BYTES("\1\2\3\4"), BYTES(emv_fci));
@@ -518,7 +518,7 @@ static void properties_of_oddities(void)
                  "\1\x15\x20\2\x9F\x71\2\x10\0\x94\4\x08\1\1\0\x90\0"));
     answer(BYTES("\x70\x12\x57\x10" TRACK_2_OF_LAWS "\x90\0"));
     property(cemv_session_outcome(session).cvm == CEMV_CVM_CDCVM, "two bytes of CVR are what is asked", 0);
-    /* A device that nothing proves where a signature was asked for, between the limits. */
+    /* An unproven on-device verification where a signature was requested, between the limits. */
     open_reader(CEMV_PROFILE_STRICT);
     row.limits.amount[CEMV_LIMIT_TRANSACTION] = 3000;
     row.limits.amount[CEMV_LIMIT_CDCVM_TRANSACTION] = 30000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6's configuration: what is refused, what is demanded, and whatever room it leaves. */
+/* Properties of Kernel 6's configuration: rejected values, required values, and data that nearly fill the store. */
 #include "kernel_6_reader.h"
 
 static const char legacy_directory[] = "\x6F\x20\x84\x0E"
@@ -13,8 +13,8 @@ static enum cemv_status check(struct cemv_config_error *error)
     return cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, error);
 }
 
-/* `size` bytes of values in objects of the terminal's that may be long (Annex C: DF71 and DF72), each of `most` bytes
- * at most. */
+/* `size` bytes of values in objects of the terminal that may be long (Annex C: DF71 and DF72), each at most `most`
+ * bytes. */
 static cemv_bytes long_data(uint8_t *out, size_t size, size_t most)
 {
     static const uint32_t tags[] = { 0x83, 0x99, 0x9F4E, 0xDF71, 0xDF72 };
@@ -29,7 +29,7 @@ static cemv_bytes long_data(uint8_t *out, size_t size, size_t most)
     return cemv_writer_finish(&writer);
 }
 
-/* The combination's objects have `size` bytes; the sale's are longer, so that they stand behind. */
+/* The combination's objects have `size` bytes; the transaction's are longer, so they are stored after them. */
 static void fill_arena(size_t size)
 {
     static uint8_t of_terminal[1500], of_row[1400], of_sale[1400];
@@ -40,7 +40,8 @@ static void fill_arena(size_t size)
     sale.data = long_data(of_sale, 1020, 255);
 }
 
-/* Whatever room the configuration leaves: it is enough, or the end says that it was not; nothing goes out half done. */
+/* Whatever space the configuration leaves, it is enough, or the outcome reports that it was not; no command is sent
+ * incomplete. */
 static void properties_of_room(void)
 {
     static const char tc[] = "\x77\x2A\x82\2\x19\0\x9F\x36\2\0\1\x9F\x27\1\x40\x9F\x10\4\1\x15\x10\0\x9F\x71\2\0\0"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6's MS Mode: who has it, its number, its tracks. */
+/* Properties of Kernel 6's MS Mode: which readers and cards use it, its number, its tracks. */
 #include "kernel_6_reader.h"
 
 #define SIZED(text) (text), sizeof(text) - 1
 
 static const char ms_fci[] = "\x6F\x11\x84\7\xA0\0\0\1\x52\x30\x10\xA5\6\x9F\x38\3\x9F\x37\4\x90\0";
 
-/* MS Mode has no update, whatever stands in its answers; nor any other object of an EMV card. */
+/* MS Mode has no issuer update, even if its answers request one; nor does its record have any other object of an EMV
+ * card. */
 static void properties_of_tracks_alone(void)
 {
     static const char fci[] = "\x6F\x11\x84\7\xA0\0\0\1\x52\x30\x10\xA5\6\x9F\x38\3\x9F\x37\4\x90\0";
@@ -29,7 +30,7 @@ static void properties_of_tracks_alone(void)
 
 static void properties_of_digits(void)
 {
-    /* The pool is dry: random bytes are asked for until they give digits. */
+    /* The pool is empty: random bytes are requested until they give digits. */
     open_reader(CEMV_PROFILE_BOOK);
     ttq[0] = 0x90;
     select_card(BYTES("\xFF\xFF\xFF\xFF"), BYTES(ms_fci));
@@ -55,7 +56,7 @@ static void properties_of_digits(void)
              "nor does it wait for them", 0);
 }
 
-/* Who has MS Mode: what the configuration and the protection say, in this order. */
+/* Whether MS Mode is on: the configuration decides, then the protection. */
 static void properties_of_modes(void)
 {
     static const struct {
@@ -84,7 +85,8 @@ static void properties_of_modes(void)
     }
 }
 
-/* A card that offers both modes: which one goes on shows in the number, of digits or as it was drawn. */
+/* A card that offers both modes: the unpredictable number shows which one was chosen; it consists of digits, or is used
+ * as drawn. */
 static void properties_of_both_modes(void)
 {
     static const char both[] =
@@ -126,7 +128,7 @@ static void properties_of_both_modes(void)
     }
 }
 
-/* Track 1 where the configuration says it is, and nowhere else. */
+/* Track 1 only where the configuration says it is. */
 static void properties_of_track_1(void)
 {
     open_reader(CEMV_PROFILE_BOOK);
@@ -180,7 +182,7 @@ static void properties_of_track_1(void)
     }
 }
 
-/* attacks.md, A17 and A26: what ends says that no status word did it. */
+/* attacks.md, A17 and A26: the outcome reports that no status word caused the end. */
 static void properties_of_refusals(void)
 {
     open_reader(CEMV_PROFILE_GUARDED);
@@ -197,7 +199,7 @@ static void properties_of_refusals(void)
              "a static track", outcome.error_indication[1]);
 }
 
-/* In MS Mode a name of any length leaves no trace but its own: no Track 1 where the card has none. */
+/* In MS Mode a name of any length changes nothing else: no Track 1 if the card has none. */
 static void properties_of_long_names_in_ms_mode(void)
 {
     uint8_t fci[96];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6 with a card that signs: what a signature proves, and what one that fails leads to. */
+/* Properties of Kernel 6 with a card that signs: the effect of a valid signature, and of one that fails. */
 #include <stdlib.h>
 
 #include "kernel_6_reader.h"
 
-/* That of k6-cvm-tc-device in kernel_6.taps (Scripts/independent): its TC, under a device's code, is signed over
- * BA81D175 and 250.00. */
+/* The card of k6-cvm-tc-device in kernel_6.taps (Scripts/independent): its TC, with a code entered on the device, is
+ * signed over BA81D175 and 250.00. */
 static const char ca_modulus[] =
     "A27CF41C766AA3B79D5EC24D287F1C2817AAD0FA77D2C44BD8059C028CF4899FBFFE9AD5008369B5307C68104AA815003487"
     "861DE2B2100C561B919B35F108EF807747763A982F005A5413415065B3C3E6FFF232F3350C68DD7560D66178811360F89F5F"
@@ -31,7 +31,8 @@ static const char *const signed_card[] = {
 
 static cemv_bytes unhex(const char *text, uint8_t out[256]) { return of(out, bytes_of_hex(text, out)); }
 
-/* What a signature proves earns the higher limit (attacks.md, A02), where a device's word alone does not. */
+/* A verification that a signature proves allows the higher limit (attacks.md, A02); a device's unproven claim does not.
+ */
 static void properties_of_proven_devices(void)
 {
     static uint8_t modulus[256];
@@ -70,9 +71,9 @@ static void properties_of_proven_devices(void)
     }
 }
 
-/* No PDOL is signed, so that a TC may be over another amount: above the CVM limit none counts outside profile `book`,
- * in `strict` none at all (attacks.md, A35). The card answers with a TC whatever was requested, as a relay can have it
- * do. */
+/* No PDOL is signed, so a TC may be over another amount: above the CVM limit none counts outside profile `book`, in
+ * `strict` none at all (attacks.md, A35). The card answers with a TC whatever was requested, as a relay can make it do.
+ */
 static void an_unsigned_list_approves_nothing(void)
 {
     static uint8_t modulus[256];
@@ -104,8 +105,8 @@ static void an_unsigned_list_approves_nothing(void)
     }
 }
 
-/* That card with other requirements (9F71), so that its signature does not hold, or with less of it: what TVR says of
- * it, and where CPR leads (F3-11, F3-15). */
+/* That card with other requirements (9F71), so that its signature is invalid, or with a part of it missing: the bits in
+ * TVR, and the decision by CPR (F3-11, F3-15). */
 static void properties_of_failed_signatures(void)
 {
     static const uint8_t listed[] = { 0x60, 0x11, 0x74, 0x65, 0x88, 0x55, 0x02, 0x87 };
@@ -115,8 +116,8 @@ static void properties_of_failed_signatures(void)
     static const struct {
         uint8_t cpr;
         bool has_key, is_listed;
-        const char *first, *last; /* records, NULL: as it has them */
-        uint8_t tvr_1;            /* 0: nothing goes online */
+        const char *first, *last; /* records, NULL: the card's */
+        uint8_t tvr_1;            /* 0: the transaction does not go online */
     } cards[] = {
         { 0x40, true, false, NULL, NULL, 0x04 },       { 0x40, false, false, NULL, NULL, 0x24 },
         { 0x40, true, false, NULL, "70009000", 0x24 }, { 0x40, true, true, NULL, NULL, 0x14 },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6's decisions over all their inputs: cardholder verification, action analysis, what an FCI and
- * an answer hold, tracks, dates, usage. */
+/* Properties of Kernel 6's decisions over all their inputs: cardholder verification, action analysis, the content of an
+ * FCI and of an answer, tracks, dates, usage. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,8 +102,8 @@ static void properties_of_action(void)
     for (unsigned number = 0; number < 1u << 18; number++) property_of_action(number);
 }
 
-/* Every piece of a good FCI, and every byte of it another: no reading beyond its end, and MS Mode only where offered.
- */
+/* Every truncation of a good FCI, and every byte changed: nothing is read beyond its end, and MS Mode is chosen only if
+ * offered. */
 static void properties_of_selection(void)
 {
     static const char good[] =
@@ -137,7 +137,7 @@ static void properties_of_selection(void)
     }
 }
 
-/* What is broken counts for nothing, though what stands before the break could be read. */
+/* A truncated structure counts as absent, even if the part before the break could be read. */
 static void properties_of_breaks(void)
 {
     static const char sound[] = "\x6F\x13\x84\7\xA0\0\0\1\x52\x30\x10\xA5\x08\x9F\x38\5\x9F\x37\4\x9C\1";
@@ -169,7 +169,7 @@ static void properties_of_numbers_drawn(void)
     }
 }
 
-/* An object that is left out, has another length, or stands as given. */
+/* Writes an object that is missing, has another length, or is unchanged. */
 static size_t put(uint8_t *out, uint32_t tag, size_t size, size_t change)
 {
     size_t at = cemv_tag_write(out, tag);
@@ -180,7 +180,7 @@ static size_t put(uint8_t *out, uint32_t tag, size_t size, size_t change)
     return at + size;
 }
 
-/* One of eight objects is changed; what follows is said by where it is asked for. */
+/* One of eight objects is changed. The verdict depends on the use of the object. */
 static void properties_of_responses(void)
 {
     static const struct {
@@ -238,7 +238,7 @@ static void properties_of_templates(void)
     property(!k6_response_objects(BYTES("\x77\2\x82\0\x77\0"), &objects), "a second one", 0);
 }
 
-/* Every length, every place of the separator: nothing is written before it, nothing beside the five places. */
+/* Every length, every place of the separator: only the five places after it are written. */
 static void properties_of_tracks(void)
 {
     const struct k6_fill fill = { { 9, 8, 7 }, { 6, 5 } };

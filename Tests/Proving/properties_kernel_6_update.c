@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 6's second presentment: which card it is, and what is sent of the issuer's script. */
+/* Properties of Kernel 6's second presentment: whether it is the first card, and which commands of the issuer's script
+ * are sent. */
 #include "../../Sources/CEMV/kernels/k6/k6.h"
 #include "kernel_6_reader.h"
 
-/* Up to what is sent of the script `answer_online`, behind `second`. */
+/* Runs up to the first command of the script `answer_online`, after the FCI `second`. */
 static void update(uint8_t profile, cemv_bytes second, cemv_bytes answer_online)
 {
     open_reader(profile);
@@ -19,7 +20,7 @@ static void update(uint8_t profile, cemv_bytes second, cemv_bytes answer_online)
     if (cemv_session_step(session) == CEMV_STEP_ASK) say(CEMV_REPLY_DATA, BYTES("\5\6\7\x08"));
 }
 
-/* Which name is another one; and the exact bytes that are passed on. */
+/* Which names count as different; and that commands are passed on unchanged. */
 static void properties_of_updates(void)
 {
     static const struct {
@@ -72,7 +73,7 @@ static cemv_bytes template_of(uint8_t template, const uint8_t *value, size_t siz
     return of(bytes, at + size);
 }
 
-/* All commands that go out, each answered 9000. */
+/* Answers all commands that are sent with 9000, and counts them. */
 static unsigned commands_sent(void)
 {
     unsigned count = 0;
@@ -103,8 +104,8 @@ static size_t put_commands(uint8_t *out, unsigned count)
     return (size_t)SHORTEST * count;
 }
 
-/* Nothing but the size of the issuer's answer bounds the number of commands: as many as fit are sent, in order; one
- * byte more than it may have, and the answer is not taken. */
+/* Only the size of the issuer's answer limits the number of commands: as many as fit are sent, in order. An answer one
+ * byte above the maximum is rejected. */
 static void properties_of_many_commands(void)
 {
     uint8_t script[CEMV_MAX_ISSUER_DATA + 64];
@@ -137,8 +138,8 @@ static void properties_of_many_commands(void)
     }
 }
 
-/* One command of every size that an answer holds, with every Lc near its own: it goes out as it is, or counts as failed
- * and nothing goes out. */
+/* One command of every size that an answer can hold, with every Lc near the correct one: it is sent unchanged, or
+ * counts as failed and nothing is sent. */
 static void properties_of_long_commands(void)
 {
     uint8_t script[300];
@@ -158,7 +159,7 @@ static void properties_of_long_commands(void)
             const bool sent = cemv_session_step(session) == CEMV_STEP_SEND;
             property(sent == is_command, "a command is whole", (unsigned)(size << 4 | (unsigned)(off + 2)));
             if (sent)
-                property(command.size >= (size == 6 && off != 0 ? 5 : size) && /* there Le alone follows the header */
+                property(command.size >= (size == 6 && off != 0 ? 5 : size) && /* then only Le follows the header */
                              memcmp(command.data, script + header, command.size < size ? 5 : size) == 0,
                          "and as it is", (unsigned)size);
             property(commands_sent() == (unsigned)sent &&
@@ -170,8 +171,8 @@ static void properties_of_long_commands(void)
     property(!k6_script_command(of(NULL, 0), &none), "nothing is no command", 0);
 }
 
-/* A script that breaks off anywhere: behind a whole command it is shorter, inside one nothing goes out; an answer that
- * breaks off itself is one without data. Commands outside a template are none. */
+/* A script that is cut anywhere: after a whole command it is just shorter, inside a command nothing is sent; an answer
+ * that is itself cut counts as an answer without data. Commands outside a template are ignored. */
 static void properties_of_cut_scripts(void)
 {
     uint8_t script[64];
@@ -199,7 +200,7 @@ static void properties_of_cut_scripts(void)
     }
 }
 
-/* EMV Mode with a name of `size` bytes, the last of them `last`. */
+/* An FCI of EMV Mode with a name of `size` bytes, the last of them `last`. */
 static size_t fci_named(uint8_t *out, uint8_t size, uint8_t last)
 {
     enum { NAME_AT = 4, OTHERS = 11 };
@@ -213,7 +214,7 @@ static size_t fci_named(uint8_t *out, uint8_t size, uint8_t last)
     return NAME_AT + size + behind;
 }
 
-/* Names as long as they may be, and longer: the card that comes back is compared in all 16 bytes (attacks.md, A29). */
+/* Names of the maximum length, and longer: the card that comes back is compared in all 16 bytes (attacks.md, A29). */
 static void properties_of_long_names(void)
 {
     static const struct {
@@ -238,7 +239,8 @@ static void properties_of_long_names(void)
     }
 }
 
-/* A second presentment that was broken off and comes back without the issuer's answer is no second sale (3.10). */
+/* A second presentment that fails, and is repeated without the issuer's answer, does not start a second transaction
+ * (3.10). */
 static void properties_of_broken_updates(void)
 {
     update(CEMV_PROFILE_BOOK, BYTES(emv_fci), BYTES("\x72\7\x86\5\x84\x18\0\0\0"));

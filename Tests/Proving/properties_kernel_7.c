@@ -26,7 +26,7 @@ static void ttq_of(unsigned bits, uint8_t ttq[4])
     ttq[1] |= (uint8_t)(bits << 2 & 0xC0);
 }
 
-/* What the card did not say has no bits. */
+/* Absent data count as zero bits. */
 static void properties_of_absence(void)
 {
     const struct k7_pair absent = { false, { 0, 0 } }, dirty = { false, { 0xFF, 0xFF } };
@@ -45,7 +45,7 @@ static void properties_of_absence(void)
     }
 }
 
-/* Protection replaces what the book allows by something stronger, or takes it away; nothing else. */
+/* Protection replaces the book's method with a stronger one, or rejects; it does nothing else. */
 static void judge_cvm(const struct k7_cvm_in *in, unsigned detail)
 {
     const struct k7_cvm cvm = k7_cvm(in);
@@ -131,7 +131,7 @@ static void properties_of_qualifiers(void)
     property(!k7_ttq(ttq, true, BYTES("")), "without DF61 there is no such flow", 0);
 }
 
-/* What is too short says nothing, and is not read beyond. */
+/* Data that are too short count as absent, and nothing is read beyond them. */
 static void properties_of_short_data(void)
 {
     for (uint8_t size = 0; size <= 16; size++) {
@@ -192,7 +192,7 @@ static uint8_t keep(cemv_bytes objects, bool gpo, bool is_signed, bool proprieta
                : k7_keep_record(&responses, &store, whole, is_signed, proprietary);
 }
 
-/* The first in GPO or a record of some kind, the second in any that follows, with others between them (4.2.4.4). */
+/* The first in GPO or a record of some kind, the second in any later answer, with others between them (4.2.4.4). */
 static void properties_of_repetition(void)
 {
     static const struct {
@@ -201,15 +201,15 @@ static void properties_of_repetition(void)
     } cases[] = {
         { BYTES("\x5A\1\x12"), BYTES("\x5A\1\x12"), true },             /* known, the same value */
         { BYTES("\x5A\1\x12"), BYTES("\x5A\0"), true },                 /* an empty one counts */
-        { BYTES("\x5A\0"), BYTES("\x5A\1\x12"), true },                 /* in either order */
+        { BYTES("\x5A\0"), BYTES("\x5A\1\x12"), true },                 /* in reverse order */
         { BYTES("\x5A\0"), BYTES("\x5A\0"), true },                     /* twice */
         { BYTES("\xDF\x10\1\1"), BYTES("\xDF\x10\1\2"), true },         /* unknown */
         { BYTES("\xDF\x10\0"), BYTES("\xDF\x10\0"), true },             /* unknown and empty */
         { BYTES("\xBF\x0C\2\x50\0"), BYTES("\xBF\x0C\2\x50\0"), true }, /* templates */
         { BYTES("\xBF\x0C\0"), BYTES("\xBF\x0C\2\x50\0"), true },       /* a template */
-        { BYTES("\x70\3\x5A\1\x12"), BYTES("\x5A\1\x12"), false },      /* what a further template holds is unknown */
-        { BYTES("\x9F\x02\1\1"), BYTES("\x9F\x02\1\1"), false },        /* the terminal's are dropped before */
-        { BYTES("\x9F\x37\0"), BYTES("\x9F\x37\1\1"), false },          /* the same */
+        { BYTES("\x70\3\x5A\1\x12"), BYTES("\x5A\1\x12"), false },      /* an object in a further template is unknown */
+        { BYTES("\x9F\x02\1\1"), BYTES("\x9F\x02\1\1"), false },        /* the terminal's objects are dropped first */
+        { BYTES("\x9F\x37\0"), BYTES("\x9F\x37\1\1"), false },          /* dropped, too */
         { BYTES("\x5F\x20\1\x41"), BYTES("\x9F\x0B\1\x42"), false },    /* both names (4.2.4.9) */
         { BYTES("\x5F\x20\1\x41"), BYTES("\x5F\x20\1\x41"), true },     /* one of them twice */
         { BYTES("\xDF\x10\1\1"), BYTES("\xDF\x11\1\1"), false },        /* others */
@@ -225,7 +225,7 @@ static void properties_of_repetition(void)
             property(result == (cases[i].repeats ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK), "what came before",
                      (unsigned)i);
         }
-    /* A record that lies there with its template around it is no template 70 of the record before. */
+    /* The template 70 of a stored record does not count as an object of the record before it. */
     open_store();
     property(keep(BYTES("\xDF\x10\1\1"), true, false, false) == CEMV_STORE_OK &&
                  keep(BYTES("\xDF\x11\1\1"), false, false, false) == CEMV_STORE_OK &&
@@ -245,7 +245,7 @@ static void properties_of_repetition(void)
     }
 }
 
-/* The lengths of what is used; everything else is as long as it is. */
+/* The lengths of objects that the kernel uses; every other object may have any length. */
 static void properties_of_lengths(void)
 {
     static const struct {

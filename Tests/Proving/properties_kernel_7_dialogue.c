@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of Kernel 7's dialogue where the independent traces make no claim: reasons, error indications, findings,
- * and single rules of the protection (Book C-7 v2.9.1; attacks.md). The card that signs is that of
+ * and single rules of the protection (Book C-7 v2.9.1; attacks.md). The card that signs is the one in
  * k7-approved-fdda.json. */
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +45,10 @@ static const char related[] = "9F690801C1C2C3C4000000";
 
 enum { RECORDS = 16 };
 
-/* What is not said is as in a plain purchase of 12.50 at a reader that can do everything, in `guarded`. */
+/* Defaults: a plain purchase of 12.50 at a reader that supports everything, in `guarded`. */
 struct scene {
-    const char *gpo;              /* the objects of the answer, or an answer if it begins with '=' */
-    const char *records[RECORDS]; /* the same */
+    const char *gpo;              /* objects of the answer, or with '=' a whole answer */
+    const char *records[RECORDS]; /* objects of a record, or with '=' a whole answer */
     uint8_t ttq_1;                /* byte 1; 0: 36 */
     uint64_t amount;
     uint8_t type, fault; /* enum cemv_reply_kind instead of the last answer */
@@ -57,8 +57,8 @@ struct scene {
     struct cemv_protection protection;
     uint64_t cdcvm_limit;
     uint64_t amount_other;
-    bool visa;            /* a combination for a name of another brand, which the card gives to this kernel */
-    bool verifies_online; /* the signature is one of an ARQC that holds, whatever it covers */
+    bool visa;            /* the combination has another brand's AID, and the card lists it for this kernel */
+    bool verifies_online; /* the signature is a valid one of an ARQC, whatever it covers */
 };
 
 struct result {
@@ -66,10 +66,10 @@ struct result {
     uint8_t record[CEMV_RECORD_CAPACITY];
     size_t record_size, commands;
     uint8_t ttq[4];
-    bool waits; /* for the card to come back */
+    bool waits; /* waits for the card to come back */
 };
 
-/* An answer with this template, or as it stands behind '='. */
+/* An answer with this template, or the whole answer after '='. */
 static cemv_bytes answer_of(const char *text, uint8_t template)
 {
     static uint8_t bytes[512];
@@ -89,7 +89,8 @@ static void no_hash(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, si
     memset(digest, 0, CEMV_SHA1_SIZE);
 }
 
-/* Every certificate and signature has the hash that no_hash() computes, and signed data have the format of an ARQC. */
+/* Sets the hash of every certificate and signature to the one that no_hash() computes, and the format of signed data to
+ * that of an ARQC. */
 static bool recover_online(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
     if (!cemv_rsa_public(out, in, modulus, exponent)) return false;
@@ -110,7 +111,7 @@ static const struct cemv_checked *configure(const struct scene *scene)
                                            .kernel_id_size = 1,
                                            .zero_amount = CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED,
                                            .transaction_types = { (const uint8_t *)"\0\1\x09\x20", 4 },
-                                           /* where a combination has the country, the terminal need not */
+                                           /* if the combination has the country, the terminal does not need it */
                                            .data = { (const uint8_t *)"\x9F\x1A\2\2\x76", 5 } };
     static const struct cemv_kernel_row kernel = { { 7 }, 1, &cemv_kernel_7, NULL };
     const struct cemv_checked *checked;
@@ -387,7 +388,8 @@ static void properties_of_what_is_refused(void)
     }
 }
 
-/* A39: a device that nothing proves, above the CVM limit, for an account of another network below UnionPay's name. */
+/* A39: an unproven on-device verification, above the CVM limit, for an account of another network below UnionPay's
+ * name. */
 static void claims_for_other_networks_are_not_believed_7(void)
 {
     static const struct {
@@ -489,8 +491,8 @@ static void properties_of_approvals(void)
     property(outcome_is(&result.outcome, CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL), "where it is configured", 0);
 }
 
-/* A TC whose signature fails: reported, declined by protection alone; and where nothing was verified, the book's way.
- */
+/* A TC whose signature fails: reported, and declined only by protection; if nothing could be verified, the book
+ * decides. */
 static void properties_of_failures(void)
 {
     static const struct {
@@ -525,7 +527,7 @@ static void properties_of_failures(void)
     property(outcome_is(&contact.outcome, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_KERNEL) &&
                  outcome_error_is(&contact.outcome, 0, CEMV_L2_CAM_FAILED, 0),
              "to the contact chip", 0);
-    /* No signature is none that fails. */
+    /* A missing signature does not count as a failed one. */
     static char unsigned_gpo[] = OFFLINE "9F6C022000"
                                          "940808010101100103005F340101";
     scene = signed_scene(OFFLINE, record_4, related);
@@ -534,7 +536,7 @@ static void properties_of_failures(void)
     property(outcome_is(&none.outcome, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL) &&
                  !outcome_reports(&none.outcome, CEMV_FINDING_ODA_TAMPER),
              "no signature is none that fails", 0);
-    /* The profile denies signatures, or names none. */
+    /* The profile says that there are no signatures, or does not mention any. */
     static const char *const without[] = { "820200009F360200119F2608F9141382B2F3A849" TRACK_2
                                            "9F2701409F10080701010390000001" };
     scene = signed_scene(without[0], record_4, related);
@@ -545,8 +547,7 @@ static void properties_of_failures(void)
              "a profile without signatures beside certificates is reported", 0);
 }
 
-/* An ARQC with an unrequested signature (A01, A06), under single rules: it does not hold, and a CDCVM is
- * claimed. */
+/* An ARQC with an unrequested signature (A01, A06), under single rules: it is invalid, and a CDCVM is claimed. */
 static void properties_of_unsolicited(void)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -592,7 +593,8 @@ static void properties_of_unsolicited(void)
                  outcome_reports(&special.outcome, CEMV_FINDING_ODA_TAMPER) &&
                  !outcome_reports(&special.outcome, CEMV_FINDING_UNSOLICITED_SDAD),
              "and looks at them; by the book that decides nothing", 0);
-    /* Without a profile, or without what was signed, nothing holds; the second was taken away (A32). */
+    /* Without a profile, or without the signed data, no signature is valid; in the second case they were removed (A32).
+     */
     transit.options.oda_for_online = false, transit.protection.profile = CEMV_PROFILE_GUARDED;
     for (unsigned i = 0; i < 4; i++) {
         static const char no_profile[] = "9F360200119F2608F9141382B2F3A849" TRACK_2 "9F2701809F1008"
@@ -609,8 +611,8 @@ static void properties_of_unsolicited(void)
         property(result.outcome.status == (i & 1 ? CEMV_OUTCOME_END_APPLICATION : CEMV_OUTCOME_ONLINE_REQUEST), "ends",
                  i);
     }
-    /* An unrequested signature that holds declines only where the CTQ in the clear is not the signed one (A06), and a
-     * rule says so. */
+    /* An unrequested valid signature declines only if the plain CTQ differs from the signed one (A06) and a rule
+     * requires it. */
     for (unsigned i = 0; i < 4; i++) {
         static const char *const gpo[] = { ALL TRACK_2 "9F2701809F100807010103A0000000",
                                            ALL TRACK_2 "9F2701809F100807010103A00000009F6C020000",
@@ -637,7 +639,7 @@ static void properties_of_unsolicited(void)
 
 static void properties_of_limits_beyond(void)
 {
-    /* A09: without a floor limit an online cryptogram is asked for, but for a zero amount and Autorun. */
+    /* A09: without a floor limit an online cryptogram is requested, except for a zero amount and with Autorun. */
     for (unsigned i = 0; i < 16; i++) {
         struct scene scene = { .gpo = ARQC TRACK_2,
                                .no_floor = i & 1,
@@ -647,7 +649,7 @@ static void properties_of_limits_beyond(void)
         const struct result result = play(&scene);
         property((result.ttq[1] & 0x80) == (i == 1 ? 0x80 : 0), "no floor limit is zero beyond the book", i);
     }
-    /* A02: an amount that only a proven CDCVM lets pass. */
+    /* A02: an amount that is allowed only with a proven CDCVM. */
     for (unsigned i = 0; i < 8; i++) {
         struct scene scene = { .gpo = i & 1 ? ARQC TRACK_2 "9F6C020080" : ARQC TRACK_2 "9F6C028000",
                                .amount = i & 2 ? 40000 : 25000,
@@ -661,7 +663,7 @@ static void properties_of_limits_beyond(void)
                             result.outcome.reason == CEMV_REASON_KERNEL_LIMIT),
                  "else the application is left", i);
     }
-    /* A19: types that are under no signature. */
+    /* A19: transaction types that no signature covers. */
     static const uint8_t types[] = { 0x01, 0x09, 0x20, 0x00 };
     for (unsigned i = 0; i < 4; i++) {
         struct scene scene = signed_scene(OFFLINE, record_4, related);
@@ -676,7 +678,7 @@ static void properties_of_limits_beyond(void)
     }
 }
 
-/* Where Entry Point found no room for the qualifiers nothing goes out without them. */
+/* If Entry Point found no space for the qualifiers, no command is sent without them. */
 static void property_of_room(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];
@@ -705,8 +707,8 @@ static void property_of_room(void)
              "and the end says why", kernel->out.outcome.reason);
 }
 
-/* 4.5.2.1: no second presentment. Whatever the issuer's answer holds, scripts of any length among it, whole or cut,
- * nothing goes to the card and the Online Request stands. */
+/* 4.5.2.1: there is no second presentment. Whatever the issuer's answer contains, including complete or cut scripts of
+ * any length, nothing is sent to the card and the Online Request remains. */
 static void properties_of_scripts(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 8 that no dialogue covers: the range of its keys, the pool that they are drawn from, wiping, and
- * the requirements on its configuration (Book C-8 v1.0). */
+/* Properties of Kernel 8 that no dialogue covers: the range of its keys, the pool that supplies them, wiping, and the
+ * requirements on its configuration (Book C-8 v1.0). */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -17,7 +17,7 @@ static const uint8_t order[CEMV_P256_SIZE] = { 0xFF, 0xFF, 0xFF, 0xFF, 0,    0, 
                                                0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xBC, 0xE6, 0xFA, 0xAD, 0xA7, 0x17,
                                                0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51 };
 
-/* 1 < d < n - 1, and nothing else; what is at least n is reduced once (C.102, C.51). */
+/* Exactly 1 < d < n - 1 is accepted; a number of n or more is reduced once (C.102, C.51). */
 static void properties_of_kernel_8_keys(void)
 {
     uint8_t scalar[CEMV_P256_SIZE] = { 0 }, reduced[CEMV_P256_SIZE];
@@ -38,7 +38,8 @@ static void properties_of_kernel_8_keys(void)
     property(!crypto_p256_is_private(scalar) && crypto_p256_reduce(reduced, scalar), "the largest number", 0);
 }
 
-/* A coordinate is below p: the same point with p added to its x, which the equation would take, is none (8.2). */
+/* A coordinate must be below p: the same point with p added to its x would satisfy the equation, but is rejected (8.2).
+ */
 static void properties_of_coordinates(void)
 {
     static const uint8_t modulus[CEMV_P256_SIZE] = { 0xFF, 0xFF, 0xFF, 0xFF, 0,    0,    0,    1,    0,    0,    0,
@@ -66,7 +67,7 @@ static void properties_of_coordinates(void)
     property(found >= 10, "about every second x has a point", found);
 }
 
-/* In order, each byte once, and none stays behind. */
+/* In order, each byte once, and none remains in the pool. */
 static void properties_of_taking(void)
 {
     struct cemv_random random = { 0 };
@@ -83,7 +84,7 @@ static void properties_of_taking(void)
     }
 }
 
-/* A MAC that was closed leaves nothing of its state; a bit anywhere changes it. */
+/* A closed MAC leaves nothing of its state; a bit changed anywhere changes it. */
 static void properties_of_macs(void)
 {
     static const struct k8_mac empty;
@@ -111,8 +112,8 @@ static uint8_t parsed(const void *bytes, size_t size)
     return k8_parse((cemv_bytes){ guarded_copy(bytes, size), size });
 }
 
-/* 4.1.3: lengths of one to four bytes behind their number, none indefinite; a template is read to its end however
- * short it is; 256 bytes are the most, of a template or not. */
+/* 4.1.3: length fields of one to four bytes after their count, none indefinite; a template is read to its end however
+ * short it is; 256 bytes are the maximum, for a template or not. */
 static void properties_of_lengths_8(void)
 {
     static const struct {
@@ -146,7 +147,7 @@ static void properties_of_lengths_8(void)
         }
 }
 
-/* 20.23: the entries of files 1 to 10 in their order, however many; no byte beside them is read or written. */
+/* 20.23: the entries of files 1 to 10 in their order, whatever their number; no other byte is read or written. */
 static void properties_of_active_locators(void)
 {
     for (unsigned count = 1; count <= 62; count++) {
@@ -165,7 +166,8 @@ static void properties_of_active_locators(void)
     }
 }
 
-/* T A.26: the message of a Restart Indicator is one of those that the terminal allows, none where it names none. */
+/* T A.26: the message of a Restart Indicator is used if the terminal allows it; if the terminal lists none, no message
+ * of the card is. */
 static void messages_that_a_card_may_choose(void)
 {
     static const uint8_t allowed[] = { 0x00, 0x01, 0x18, 0x21 };
@@ -339,8 +341,8 @@ static void properties_of_its_data_8(void)
     gives(CEMV_TOO_MANY, CEMV_FIELD_OPTIONS, CEMV_KERNEL_8_PROPRIETARY, 0, "and not nine");
 }
 
-/* Each byte of what the checksum of a key covers; days of which one byte stands alone; what stands in the terminal's
- * data; a card's own type of terminal. */
+/* Each byte that the checksum of a key covers; dates with only some parts set; a cut list in the terminal's data; a
+ * terminal type that needs local authentication. */
 static void properties_of_its_keys_8(void)
 {
     const unsigned options = CEMV_FIELD_OPTIONS, data = CEMV_FIELD_DATA;
@@ -370,7 +372,7 @@ static void properties_of_its_keys_8(void)
     gives(CEMV_BAD_VALUE, data, 0, 0x9F820B, "a terminal that may approve needs local authentication");
 }
 
-/* What is good names nothing, whatever stood there. */
+/* A valid configuration names no tag or option, whatever the error structure held before. */
 static void what_is_good_names_nothing(void)
 {
     for (unsigned keys = 0; keys < 2; keys++) {

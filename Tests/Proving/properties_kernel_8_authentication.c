@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of what binds a transaction of Kernel 8 (Book C-8 v1.0, 4.1.3, 8.6, C.24 to C.54, C.71): MACs and hashes
- * against compositions written here, certificates that are signed here with small private keys, and what
- * precomputation may not change. Dialogues are in Tests/Independent. */
+/* Properties of the data that bind a transaction of Kernel 8 (Book C-8 v1.0, 4.1.3, 8.6, C.24 to C.54, C.71): MACs and
+ * hashes compared with compositions written here, certificates that are signed here with small private keys, and the
+ * results that precomputation must not change. Dialogues are in Tests/Independent. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -13,9 +13,9 @@
 
 static cemv_bytes of(const void *data, size_t size) { return (cemv_bytes){ data, size }; }
 
-/* ---- strings and walks (4.1.3) ---- */
+/* ---- strings and tree walks (4.1.3) ---- */
 
-/* Whatever is cut is an error; zeros alone are no object; beyond 256 bytes nothing is read. */
+/* Every truncated structure is an error; zeros alone are not an object; beyond 256 bytes nothing is read. */
 static void properties_of_strings_8(void)
 {
     static const uint8_t
@@ -47,7 +47,7 @@ static const uint8_t aid[] = { 0xF0, 0, 0, 0x08, 0x08, 0x01 };
 static const uint8_t pan[] = { 0x67, 0x88, 0x88, 0, 0, 0, 0, 0x19 };
 static const uint8_t index_1 = 1, exponent = 3;
 
-/* The kernel's own memory lies behind it. */
+/* The kernel's memory is part of it. */
 static struct {
     struct cemv_kernel kernel;
     struct k8_memory memory;
@@ -66,10 +66,10 @@ struct poke {
     size_t at; /* 0: none */
     uint8_t value;
 };
-/* What is hashed and signed. */
+/* The data that are hashed and signed. */
 static struct {
     bool rsa;
-    bool extended; /* the key stands in the Extended SDA data */
+    bool extended; /* the Extended SDA data contain the key */
     struct poke issuer, card;
     uint8_t record[120];
     size_t record_size;
@@ -104,7 +104,7 @@ static const struct cemv_tags *known_tags(void)
     return &tags;
 }
 
-/* The first private key from here on of which the point has the smaller y, as keys of certificates have it. */
+/* The first private key from this one on whose point has the smaller y, as keys of certificates require. */
 static unsigned find_key(unsigned from, uint8_t point[2 * SIZE])
 {
     uint8_t scalar[SIZE] = { 0 }, recovered[2 * SIZE];
@@ -229,7 +229,7 @@ static void put_rsa(uint16_t slot, cemv_bytes subject, size_t size, size_t key_s
     put(slot, block, size);
 }
 
-/* Signed Records, Extended SDA data (5F34 that is absent, 9F36, and the key or not), AIP. */
+/* Signed Records, Extended SDA data (5F34, which is absent, 9F36, and the key or not), AIP. */
 static size_t static_data_of(uint8_t out[200])
 {
     static const uint8_t rest[] = { 0x5F, 0x34, 0, 0x9F, 0x36, 2, 0, 7 }, header[] = { 0x9F, 0x81, 0x0B, SIZE };
@@ -244,7 +244,7 @@ static size_t static_data_of(uint8_t out[200])
     return size + 2;
 }
 
-/* All but what is signed with a key; the hash of the static data. */
+/* All data except those signed with a key; returns the hash of the static data. */
 static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
 {
     static const uint8_t tags[] = { 0x5F, 0x34, 0x9F, 0x36, 0x9F, 0x81, 0x0B }, profile[] = { 0x01, 0x02 },
@@ -267,7 +267,7 @@ static void complete_data(uint8_t hash[CEMV_SHA256_SIZE])
              "the hash of the static data", 0);
 }
 
-/* A card of which all is good but what was poked. */
+/* A card whose data are all valid except the poked byte. */
 static void complete(void)
 {
     static const uint8_t identifier[] = { 0x67, 0x88, 0x88, 0xFF },
@@ -288,7 +288,7 @@ static void complete(void)
     put_rsa(CEMV_SLOT_9F46, of(subject, 10), RSA_ISSUER, RSA_CARD, &card.card, of(data, static_data_of(data)));
 }
 
-/* Where no certificate is looked at. */
+/* For tests that read no certificate. */
 static void fresh_without_chain(void)
 {
     uint8_t hash[CEMV_SHA256_SIZE];
@@ -300,7 +300,8 @@ static void fresh_without_chain(void)
 
 #define FOUND(name) (1u << CEMV_FINDING_##name)
 
-/* The verdict and what is reported; both alike with precomputation, which itself reports nothing and is done once. */
+/* Checks the verdict and the findings. Both must be equal with precomputation, which reports nothing by itself and is
+ * done once. */
 static void gives(uint8_t verdict, uint32_t findings, const char *name)
 {
     static uint8_t before[sizeof room];
@@ -377,7 +378,7 @@ static void properties_of_ca_keys_8(void)
     gives(K8_LOCAL_GOOD, 0, "of two rows the first");
 }
 
-/* Each step of C.25 and C.36 on its own. Only dates and revocation are reported. */
+/* Each step of C.25 and C.36 separately. Only dates and revocation are reported. */
 static void properties_of_curve_certificates(void)
 {
     static const struct {
@@ -469,7 +470,7 @@ static void properties_of_rsa_chains(void)
     fresh(CEMV_PROFILE_GUARDED, true);
     put(CEMV_SLOT_82, "\x01\x0A", 2);
     gives(K8_LOCAL_FAILED, 0, "the profile is in the certificate");
-    /* Signed records that lie beside each other are one piece of static data; oda/ takes so many. */
+    /* Adjacent signed records form one piece of static data; oda/ accepts a limited number of pieces. */
     for (unsigned count = CEMV_ODA_PIECES_MAX - 3; count <= CEMV_MAX_RECORDS; count++) {
         fresh(CEMV_PROFILE_GUARDED, true);
         while (memory->signed_count < count)
@@ -478,8 +479,8 @@ static void properties_of_rsa_chains(void)
     }
 }
 
-/* C.51; attacks.md, A28: a factor of one shows the card's own key to everybody, which is reported and proves the card
- * all the same. */
+/* C.51; attacks.md, A28: a factor of one shows the card's own key to everybody. This is reported, but the card still
+ * counts as authentic. */
 static void an_exposed_key_is_reported(void)
 {
     uint8_t blinded[2 * SIZE] = { 0 };
@@ -498,8 +499,8 @@ static void an_exposed_key_is_reported(void)
     }
 }
 
-/* C.25, step 12, and C.36, step 10: an x without a point in a certificate that is genuine. A serial number is any
- * bytes, and the time that counts is that of 9F21. */
+/* C.25, step 12, and C.36, step 10: an x without a point in a genuine certificate. A serial number may be any bytes,
+ * and the time that counts is that of 9F21. */
 static void genuine_certificates_of_no_key(void)
 {
     uint8_t now[K8_DATE_TIME] = { 0x20, 0x26, 0x11, 0x22, 0x12, 0x30 }, key[2 * SIZE], right[2 * SIZE];
@@ -540,7 +541,7 @@ static void genuine_certificates_of_no_key(void)
     }
 }
 
-/* The exponent 5 stands in the certificate's hash; it is no exponent, which does not matter. */
+/* The certificate's hash covers the exponent 5. It is not an allowed exponent, but step 11 rejects no card. */
 static void properties_of_exponents_8(void)
 {
     begin(CEMV_PROFILE_GUARDED);
@@ -555,7 +556,7 @@ static void properties_of_exponents_8(void)
     gives(K8_LOCAL_GOOD, 0, "step 11 refuses no card");
 }
 
-/* 9F810B: of the signed data, the first, with 32 bytes. */
+/* 9F810B: the first one in the signed data, with 32 bytes. */
 static void properties_of_signed_keys(void)
 {
     for (unsigned i = 0; i < 6; i++) {
@@ -581,8 +582,8 @@ static void properties_of_signed_keys(void)
 
 /* ---- precomputation ---- */
 
-/* The same blinded key under another key of the kernel's is reported, for as many taps as are remembered (attacks.md,
- * A28); the same pair is the same tap. */
+/* If the same blinded key appears under another key of the kernel, this is reported, for as many taps as are remembered
+ * (attacks.md, A28); if both keys are equal, it is the same tap. */
 static void properties_of_repeated_keys(void)
 {
     static struct cemv_reader_memory reader;
@@ -698,7 +699,8 @@ static void append(struct text *text, const void *bytes, size_t size)
     text->size += size;
 }
 
-/* The answer: long lengths, an unknown object and zeros between; what is left out stands twice, and nested once. */
+/* The answer: long length fields, an unknown object and zeros between; the uncovered cryptogram is in it twice, and
+ * 9F10 also nested. */
 static void put_answer(struct text *out, struct text *covered, unsigned version)
 {
     static const uint8_t first[] = { 0x9F, 0x27, 0x81, 1, 0x80 },
@@ -763,7 +765,7 @@ static void properties_of_iad_macs(void)
     }
 }
 
-/* 28.4: where the copy goes, and that it fits. */
+/* 28.4: the place of the copy, and that it fits. */
 static void properties_of_copies(void)
 {
     static const uint8_t iad[33] = { 0 };
@@ -790,7 +792,7 @@ static void properties_of_copies(void)
     }
 }
 
-/* 28.14: over the cryptogram and the IAD-MAC; of a card of version 1, over 9F10. */
+/* 28.14: over the cryptogram and the IAD-MAC; for a card of version 1, over 9F10. */
 static void properties_of_eda_macs(void)
 {
     uint8_t text[50] = { 0 }, whole[16];
@@ -817,7 +819,7 @@ static void properties_of_eda_macs(void)
     }
 }
 
-/* 2627.8: each tag of the list with its value or none; a list that is cut and one for which there is no room. */
+/* 2627.8: each tag of the list with its value or empty; a list that is cut and one that does not fit. */
 static void properties_of_extended_data(void)
 {
     static const uint8_t list[] = { 0x5A, 0x9F, 0x81, 0x0B, 0xDF, 0x01, 0x5F, 0x34, 0x9A, 0x5A };
@@ -839,7 +841,7 @@ static void properties_of_extended_data(void)
         if (cut != 0) continue;
         property(cemv_bytes_equal(cemv_span_bytes(&kernel->store, memory->extended), of(expected, size)),
                  "objects as they are", 0);
-        /* The next finds no room, and leaves what is there. */
+        /* The next one does not fit, and leaves the stored data unchanged. */
         (void)keep(big, (size_t)CEMV_STORE_ARENA - kernel->store.used - size + 1);
         const struct cemv_span before = memory->extended;
         property(!k8_gather_extended(kernel), "no room", 0);
@@ -847,7 +849,7 @@ static void properties_of_extended_data(void)
     }
 }
 
-/* 2627.8, RPC.17: an object of the list counts with the value that it has when the static data are gathered, whatever
+/* 2627.8, RPC.17: an object of the list counts with its value at the time when the static data are gathered, whatever
  * was computed before. */
 static void properties_of_late_objects(void)
 {

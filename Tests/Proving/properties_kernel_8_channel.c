@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 8's secure channel and certificates as pure functions (Book C-8 v1.0, 8.3 to 8.6, C.25, C.36):
- * what a channel begins with, what its operations leave behind, time in UTC, identifiers of issuers. */
+/* Properties of Kernel 8's secure channel and certificates as pure functions (Book C-8 v1.0, 8.3 to 8.6, C.25, C.36): a
+ * channel's initial state, remains of its operations on the stack, time in UTC, identifiers of issuers. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -56,7 +56,7 @@ static struct cemv_crypto marking(void)
     return crypto;
 }
 
-/* ---- what is left behind ---- */
+/* ---- remains on the stack ---- */
 
 static struct cemv_crypto port;
 static struct k8_channel channel;
@@ -80,8 +80,8 @@ static void use(unsigned operation)
     }
 }
 
-/* Far below the frame of its caller, so that what looks for its remains stands above them. The array is kept whole
- * because its place is known elsewhere. */
+/* Works far below the frame of its caller, so that the function that looks for remains runs above them. The array is
+ * not optimised away because its address is stored. */
 static uint8_t *volatile kept;
 __attribute__((noinline)) static void use_deep(unsigned operation)
 {
@@ -91,7 +91,7 @@ __attribute__((noinline)) static void use_deep(unsigned operation)
     kept = NULL;
 }
 
-/* The longest run of one byte in what earlier calls have left of their frames. */
+/* The longest run of one byte in the remains of earlier calls' frames. */
 __attribute__((noinline, no_sanitize_address)) static unsigned longest_run(uint8_t byte)
 {
     enum { NEAREST = 512, FARTHEST = 6000 };
@@ -122,7 +122,8 @@ static void nothing_secret_stays_on_the_stack(void)
 
 /* ---- the channel ---- */
 
-/* 8.3, C.10 to C.15: whatever was there, both counters begin; nothing is written behind the keys. */
+/* 8.3, C.10 to C.15: whatever the structure held before, both counters start from their beginning; nothing is written
+ * after the keys. */
 static void a_channel_begins_with_its_counters(void)
 {
     struct {
@@ -141,7 +142,7 @@ static void a_channel_begins_with_its_counters(void)
     }
 }
 
-/* C.51: a factor that is zero modulo the order proves nothing, not even that the blinded key is zero. */
+/* C.51: a factor that is zero modulo the order proves nothing, not even for a blinded key of zero. */
 static void a_zero_factor_proves_nothing(void)
 {
     static const uint8_t order[CEMV_P256_SIZE] = { 0xFF, 0xFF, 0xFF, 0xFF, 0,    0,    0,    0,    0xFF, 0xFF, 0xFF,
@@ -209,7 +210,8 @@ static void time_in_utc(void)
 
 /* ---- identifiers (C.25, step 4) ---- */
 
-/* Three to ten digits, the leftmost of the account number, none behind its end; a digit that differs anywhere. */
+/* Three to ten digits that match the leftmost of the account number, nothing read beyond its end; a different digit
+ * anywhere. */
 static void identifiers_are_leftmost_digits(void)
 {
     static const uint8_t account[] = { 0x67, 0x88, 0x12, 0x34, 0x56, 0x78, 0x90, 0x12, 0x34, 0x5F };

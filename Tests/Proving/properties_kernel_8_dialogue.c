@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 8's dialogue at its limits, where the independent traces make no claim: counters that are used
- * up, a store that is full, random numbers, relay resistance, and rules of the protection (Book C-8 v1.0;
- * attacks.md). */
+/* Properties of Kernel 8's dialogue at its limits, where the independent traces make no claim: exhausted counters, a
+ * full store, random numbers, relay resistance, and rules of the protection (Book C-8 v1.0; attacks.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 
 static const struct cemv_protection book = { .profile = CEMV_PROFILE_BOOK };
 
-/* ---- what a test changes in the kernel ---- */
+/* ---- changes that a test makes to the kernel ---- */
 
 static void use_up_kernel_counter(struct cemv_kernel *kernel, uint8_t instruction)
 {
@@ -28,7 +27,7 @@ static void fill(struct cemv_kernel *kernel, uint16_t left)
 }
 static void fill_before_gpo(struct cemv_kernel *kernel, uint8_t instruction)
 {
-    if (instruction == 0) fill(kernel, 4 + 64 + 8 + 3); /* number, key, qualifier, capabilities: and no list */
+    if (instruction == 0) fill(kernel, 4 + 64 + 8 + 3); /* number, key, qualifier, capabilities: no list fits */
 }
 static uint16_t room;
 static void fill_at_gpo(struct cemv_kernel *kernel, uint8_t instruction)
@@ -49,7 +48,7 @@ static void number_was_drawn(struct cemv_kernel *kernel, uint8_t instruction)
 
 /* ---- properties ---- */
 
-/* A message counter that is used up ends the exchange of envelopes, and never the transaction (30.4). */
+/* An exhausted message counter ends the exchange of envelopes, but not the transaction (30.4). */
 static void properties_of_counters_8(void)
 {
     struct scene scene = { .answers = { FCI, GPO_SIGNED, SIGNED, CARD_CERTIFICATE, AC, ZEROS_8 "9000", ZEROS_8 "9000" },
@@ -81,7 +80,7 @@ static void properties_of_counters_8(void)
              "none without a counter, and the transaction goes on", 0);
 }
 
-/* What finds no room ends the application before the card counts, and says so. */
+/* Data that do not fit end the application before the card counts, and the outcome reports it. */
 static void properties_of_a_full_store_8(void)
 {
     struct scene scene = { .answers = { FCI, GPO("000A", "08010100", ""), PAN, AC },
@@ -114,7 +113,7 @@ static void properties_of_a_full_store_8(void)
     property(cemv_be16(result.outcome.error_indication + 3) == 0, "without a status word", 0);
 }
 
-/* 9F1D of any length says by the CVM limit what the terminal can do, and nothing of its other bits is lost. */
+/* 9F1D of any length states the terminal's capabilities by the CVM limit; its other bits are kept. */
 static void properties_of_risk_management_8(void)
 {
     static const struct {
@@ -138,7 +137,7 @@ static void properties_of_risk_management_8(void)
     }
 }
 
-/* A number that was drawn before is reported; only the book's profile goes on with it. */
+/* A number that was drawn before is reported; only profile `book` continues with it. */
 static void properties_of_random_numbers_8(void)
 {
     struct scene scene = { .answers = { FCI, GPO_PLAIN, PAN, AC }, .pool = 32, .before = number_was_drawn };
@@ -157,7 +156,7 @@ static void properties_of_random_numbers_8(void)
     property(result.outcome.reason == CEMV_REASON_RANDOM && result.last == 0xA4, "three bytes are no number", 0);
 }
 
-/* 21.17: the fixed latency is subtracted, and a time that nobody measured is none that is short. */
+/* 21.17: the fixed latency is subtracted, and an unmeasured time does not count as short. */
 static void properties_of_relay_times_8(void)
 {
     static const char near_1[] = "800A00000000000A0050001"
@@ -192,7 +191,8 @@ static bool is_same(const struct result *a, const struct result *b)
            memcmp(a->discretionary, b->discretionary, a->discretionary_size) == 0;
 }
 
-/* Whatever is computed while the card works, at whichever exchanges: commands, outcome and records are the same (7). */
+/* Whatever is precomputed while the card is busy, at any exchanges, does not change commands, outcome and records (7).
+ */
 static void properties_of_working_ahead_8(void)
 {
     static const char no_chain[] = "70*5A0867888831047838775F24033312318F0101", expired[] = EXPIRED,
@@ -223,7 +223,7 @@ static void properties_of_working_ahead_8(void)
     }
 }
 
-/* A record that is named twice, and more records than a presentment may have. */
+/* A record that is listed twice, and more records than a presentment may have. */
 static void properties_of_locators_8(void)
 {
     static const char twice[] = "77*8202000A94080801010008010100" CARD_KEY "8C039F3704";
@@ -259,7 +259,7 @@ static void properties_of_waiting_8(void)
              "a card that was removed has not answered", result.outcome.error_indication[0]);
 }
 
-/* A TC is requested of no refund and for no amount of zero, and nowhere where nothing is approved offline. */
+/* A TC is requested neither for a refund nor for an amount of zero, and nowhere if offline approvals are off. */
 static void properties_of_requests_8(void)
 {
     static const char no_codes[] = "9F820C050000000000", by_one[] = "9F820B0500000000009F820C050000000000";
@@ -290,8 +290,8 @@ static void properties_of_requests_8(void)
     property(result.last == 0xAE && (result.reference & 0xC0) == 0, "and an AAC where it may not be", result.reference);
 }
 
-/* What the MACs and the certificate cover counts by a list that the certificate covers (attacks.md, A35). The card
- * answers with a TC whatever was requested, as a relay can have it do. */
+/* MACs and the certificate count only if the certificate also covers the list (attacks.md, A35). The card answers with
+ * a TC whatever was requested, as a relay can make it do. */
 static void an_unsigned_list_approves_nothing_8(void)
 {
 #define WITH_LIST(list) GPO("010A", "08010202", list)
@@ -334,8 +334,8 @@ static void an_unsigned_list_approves_nothing_8(void)
     }
 }
 
-/* A card of version 1 without the IAD-MAC in its data has nobody check what it was told (attacks.md, A37); a TC that
- * comes all the same is none. */
+/* If a card of version 1 does not include the IAD-MAC in its data, nobody checks which data it received (attacks.md,
+ * A37); a TC nevertheless returned does not count. */
 static void an_unchecked_answer_approves_nothing_8(void)
 {
 #define CARD(version, copy)                                                                                            \
@@ -367,7 +367,7 @@ static void take_a_brand(struct cemv_kernel *kernel, uint8_t instruction)
     if (instruction == 0xAE) memcpy(kernel->df_name, visa, sizeof visa), kernel->df_name_size = sizeof visa;
 }
 
-/* Another brand's name over the account ends the tap (attacks.md, A03). */
+/* An account of a brand that does not match the name ends the tap (attacks.md, A03). */
 static void another_brand_ends_the_tap_8(void)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -382,8 +382,8 @@ static void another_brand_ends_the_tap_8(void)
     }
 }
 
-/* What a transaction brings beside its rights (annex A, ACT) changes nothing: the AID is the combination's, and no
- * proprietary object that the combination does not name is kept. */
+/* Objects that a transaction may not supply (annex A, ACT) change nothing: the AID is the combination's, and a
+ * proprietary object is kept only if the combination names it. */
 static void properties_of_transaction_data_8(void)
 {
     static const char asks[] = GPO("000A", "08010100", "8C069F0605DF7E02");
@@ -400,7 +400,7 @@ static void properties_of_transaction_data_8(void)
              "one that it names is the transaction's", 0);
 }
 
-/* Data of a combination for which the store has no room end the application before the card is asked anything. */
+/* Data of a combination that do not fit into the store end the application before any command is sent. */
 static void properties_of_much_data_8(void)
 {
     static char data[4200];
@@ -424,7 +424,7 @@ static void properties_of_much_data_8(void)
     property(ended != 0 && ended < 8, "some have room, some have not", ended);
 }
 
-/* 202122232425.8: the risk management data are as long as they were, two bytes at least. */
+/* 202122232425.8: the risk management data keep their length, but have at least two bytes. */
 static size_t risk_data_size;
 static void note_risk_data(struct cemv_kernel *kernel, uint8_t instruction)
 {
@@ -445,8 +445,8 @@ static void sizes_of_risk_data(void)
     }
 }
 
-/* 202122232425.16: the AID that is configured is the beginning of the name that was selected, or the TVR says so; what
- * lies behind the name in memory is no part of it. */
+/* 202122232425.16: the configured AID is the beginning of the selected name, or the TVR reports a mismatch; the memory
+ * after the name is not part of it. */
 static void a_longer_name_is_a_mismatch(void)
 {
     static const struct {
@@ -465,7 +465,8 @@ static void a_longer_name_is_a_mismatch(void)
     }
 }
 
-/* 29.23: the mask leaves bits to a Card TVR alone; without one the kernel's own stay, whatever the mask is. */
+/* 29.23: the mask selects bits of a Card TVR only; without a Card TVR the kernel's own bits stay, whatever the mask is.
+ */
 static void without_a_card_tvr_the_mask_means_nothing(void)
 {
     static const char with[] = AC "9F81040500000000"
@@ -482,7 +483,8 @@ static void without_a_card_tvr_the_mask_means_nothing(void)
              (unsigned)byte_of(&result, 0x95, 4));
 }
 
-/* attacks.md, A17: two account numbers in one card are refused outside profile `book`, and reported in any. */
+/* attacks.md, A17: two account numbers in one card are rejected outside profile `book`, and reported in every profile.
+ */
 static void two_accounts_are_refused(void)
 {
     static const char two[] = PAN "570C6788883104783878D3312201", one[] = PAN "570C6788883104783877D3312201";
@@ -500,7 +502,7 @@ static void two_accounts_are_refused(void)
     }
 }
 
-/* 2.22 to 2.25: what is needed goes with GET PROCESSING OPTIONS, if it is one tag alone. */
+/* 2.22 to 2.25: needed objects are requested together with GET PROCESSING OPTIONS, even if it is only one tag. */
 static void one_tag_is_asked_for(void)
 {
     static const uint8_t tags[] = { 0x9F, 0x82, 0x01, 3, 0x9F, 0x82, 0x03 },
@@ -517,8 +519,8 @@ static void one_tag_is_asked_for(void)
     }
 }
 
-/* 2021222324.2 to .5: what one record of data exchange did not hold comes with the command after a record, not with the
- * first one. */
+/* 2021222324.2 to .5: objects that did not fit into one record of data exchange come with a later command, after a
+ * record was read, not with the first one. */
 static unsigned waiting[4], reads;
 static void note_what_waits(struct cemv_kernel *kernel, uint8_t instruction)
 {
@@ -546,7 +548,7 @@ static void what_waits_comes_after_a_record(void)
              "and comes with it", result.exchanges);
 }
 
-/* cemv_session.h: every decision is noted once, by state and step of the book, with what came of it. */
+/* cemv_session.h: every decision is logged once, with state and step of the book and its result. */
 static void decisions_are_noted(void)
 {
     enum { NONE = 99 };

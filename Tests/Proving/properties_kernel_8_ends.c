@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of Kernel 8's ends, data and data exchange at their limits (Book C-8 v1.0, 4.1, 4.3, 5, annex A): what may
- * be approved, how often a card restarts, what its records hold, where there is no room. Without a dialogue: a kernel
- * is set up where the rule is decided. */
+/* Properties of Kernel 8's ends, data and data exchange at their limits (Book C-8 v1.0, 4.1, 4.3, 5, annex A): which
+ * transactions may be approved, how often a card restarts, the content of its records, a full store. Without a
+ * dialogue: a kernel is set up in the state that makes the decision. */
 #include "kernel_8_alone.h"
 
-/* So many bytes of the arena are left. */
+/* Leaves this many bytes of the arena. */
 static void leave(size_t left) { kernel->store.used = kernel->store.high = (uint16_t)(CEMV_STORE_ARENA - left); }
 
 static const uint8_t pan_record[] = { 0x70, 0x0A, 0x5A, 8, 0x67, 0x88, 0x88, 0x31, 0x04, 0x78, 0x38, 0x77 };
@@ -20,7 +20,7 @@ static void store_record(const uint8_t *record, size_t size, unsigned how)
     property(k8_store_record(kernel, of(record, size), how == TWICE) == CEMV_L2_OK, "again, signed or not", how);
 }
 
-/* The value of an object of the data record or of the discretionary data; size 0 and NULL: it is not there. */
+/* The value of an object of the data record or of the discretionary data; size 0 and NULL: absent. */
 static cemv_bytes in_records(bool discretionary, uint32_t tag)
 {
     const struct cemv_output *const out = &kernel->out;
@@ -44,8 +44,8 @@ static bool is_zero(const void *bytes, size_t size)
     return true;
 }
 
-/* A TC is worth an approval where account and expiry date are signed, wherever else they stand (annex B.2), and the
- * signatures hold; in profile `book` where the book says so. No secret is left. */
+/* A TC leads to an approval if account and expiry date are signed, wherever else they are given (annex B.2), and the
+ * signatures are valid; in profile `book` if the book requires it. No secret is left. */
 static void property_of_approval(uint8_t profile, unsigned number)
 {
     const bool local = number & 1, failed = number >> 1 & 1;
@@ -111,7 +111,7 @@ enum { HOLDERS = 3 * CVMS * LISTS * LOCALS * COPIES << 7 };
 static void set_holder(const struct holder *holder)
 {
     static const uint8_t aids[][7] = { { 0xF0, 0, 0, 0x08, 0x08, 1, 1 }, { 0xA0, 0, 0, 0x03, 0x33, 1, 1 } };
-    /* Whole and covered; whole, by nobody; without the risk data; with half of them; without the amount. */
+    /* Complete and covered; complete, uncovered; without the risk data; with half of them; without the amount. */
     static const char *const lists[LISTS] = { "8C0B9F02069C019F37049F1D08", "8C0B9F02069C019F37049F1D08",
                                               "8C089F02069C019F3704", "8C0B9F02069C019F37049F1D02",
                                               "8C0B9F03069C019F37049F1D08" };
@@ -139,9 +139,9 @@ static void set_holder(const struct holder *holder)
     kernel->out.outcome.receipt = holder->above; /* …425.8 */
 }
 
-/* What the card decided on its holder, in every combination with what vouches for it. Nothing below an online PIN is
- * taken on the word of a list that nobody covers, or of an answer that nobody checks; nor is no method at all. Then an
- * online PIN, the contact chip, or an end. */
+/* The card's decision on the cardholder, with every combination of proofs. No method below an online PIN is accepted if
+ * the list is uncovered, or if nobody checks the answer; nor is "no method". Then an online PIN, the contact chip, or
+ * an end follows. */
 static void property_of_holder(unsigned number)
 {
     const struct holder holder = holder_of(number);
@@ -163,7 +163,7 @@ static void property_of_holder(unsigned number)
     k8_end_decided(kernel);
     const bool replaced = refused && !book && holder.pin && !holder.alone;
     uint8_t status = tc ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_ONLINE_REQUEST;
-    /* What declines without regard to the cardholder is not looked at further. */
+    /* For a transaction that is declined anyway, the cardholder is not checked further. */
     const bool declined = !book && (tc ? !good : holder.alone);
     if (declined) status = CEMV_OUTCOME_DECLINED, finding = -1;
     else if (replaced) status = CEMV_OUTCOME_ONLINE_REQUEST;
@@ -190,7 +190,7 @@ static void properties_of_holders(void)
     for (unsigned number = 0; number < HOLDERS; number++) property_of_holder(number);
 }
 
-/* Two restarts in a transaction, then the transaction is declined; in profile `book` as many as the card wants. */
+/* Two restarts in a transaction, then the transaction is declined; in profile `book` as many as the card requests. */
 static void properties_of_restarts_8(void)
 {
     static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK },
@@ -221,8 +221,8 @@ static void properties_of_restarts_8(void)
     }
 }
 
-/* A card that is not asked for again does not count as restarting, however often; what declines in any case declines
- * for no reason of the protection's, and what goes online needs no proof where there is a host. */
+/* If the card is not requested again, this never counts as a restart. A transaction that is declined anyway is not
+ * declined for a reason of the protection, and an online transaction needs no proof if there is a host. */
 static void what_the_protection_leaves_alone(void)
 {
     static const struct {
@@ -251,8 +251,8 @@ static void what_the_protection_leaves_alone(void)
         }
 }
 
-/* 1.10, 20.4, 4.1.3: messages speak the card's language; a fault of the link ends before a cryptogram or begins again;
- * a terminal's object from the card is reported. */
+/* 1.10, 20.4, 4.1.3: messages are in the card's language; a fault of the link ends the tap before a cryptogram, or
+ * starts again; a terminal's object from the card is reported. */
 static void what_ends_say_besides(void)
 {
     static const uint8_t states[] = { K8_S20_WAIT_GPO, K8_S21_WAIT_RELAY, K8_S22_WAIT_RECORD, K8_S23_WAIT_READ_DATA,
@@ -293,7 +293,7 @@ static void what_ends_say_besides(void)
 
 /* ---- records ---- */
 
-/* One pass over pairs: two objects may change their names; a tag without its pair renames nothing. */
+/* One pass over pairs: two objects may exchange their tags; a tag without its pair renames nothing. */
 static void properties_of_mapping(void)
 {
     static const uint8_t swap[] = { 0x9F, 0x02, 0x9F, 0x03, 0x9F, 0x03, 0x9F, 0x02, 0x9C };
@@ -316,8 +316,8 @@ static void properties_of_mapping(void)
     }
 }
 
-/* T A.11 in its order, each object as long as the dictionary lets it be, under a name of three bytes: the record always
- * fits. What is present without a value is in it without one (4.2 m). */
+/* T A.11 in its order, each object with the longest length of the dictionary, under a tag of three bytes: the record
+ * always fits. An object without a value is included without one (4.2 m). */
 static void properties_of_the_whole_record(void)
 {
     static const struct {
@@ -360,7 +360,8 @@ static void properties_of_the_whole_record(void)
     }
 }
 
-/* What of the discretionary data does not fit is left out, whole; the data record stays, for an issuer needs it. */
+/* Discretionary data that do not fit are left out, object by object; the data record is complete, because an issuer
+ * needs it. */
 static void properties_of_discretionary_data(void)
 {
     enum { VALUE = 243, WHOLE = 3 + 2 + VALUE };
@@ -391,9 +392,9 @@ static void properties_of_discretionary_data(void)
     }
 }
 
-/* ---- no room ---- */
+/* ---- a full store ---- */
 
-/* What is no number, or absent, is zero; codes that are absent have no bit. */
+/* Malformed or absent numbers are zero; absent codes have no bit set. */
 static void properties_of_numbers_8(void)
 {
     fresh(CEMV_PROFILE_GUARDED);
@@ -414,7 +415,7 @@ static void properties_of_words(void)
              "bytes", 2);
 }
 
-/* A value that does not fit is not there, and the end says why; nothing is written behind the arena. */
+/* A value that does not fit is absent, and the outcome gives the reason; nothing is written beyond the arena. */
 static void properties_of_room_8(void)
 {
     static const uint8_t bytes[16] = { 1, 2, 3, 4, 5, 6, 7, 8 };
@@ -445,7 +446,7 @@ static void properties_of_room_8(void)
     }
 }
 
-/* Where the IAD-MAC has no room there is no decision: the issuer would not get it. */
+/* If the IAD-MAC does not fit there is no decision, because the issuer would not get it. */
 static void properties_of_room_for_the_mac(void)
 {
     for (unsigned left = 0; left < 24; left++) {
@@ -500,7 +501,7 @@ static void properties_of_record_sizes(void)
              "one that no card can send", 0);
 }
 
-/* 4.1.3: an object stands in whatever template; a template is no object, not even one that the book knows. */
+/* 4.1.3: objects are found in any template; a template is not stored as an object, even if the book lists it. */
 static void templates_are_walked_into(void)
 {
     static const uint8_t record[] = { 0x70, 0x0F, 0xBF, 0x81, 0x04, 5, 0x9F, 0x81, 0x11,
@@ -511,7 +512,7 @@ static void templates_are_walked_into(void)
              "what stands in it", 0);
 }
 
-/* The last counter enciphers nothing (C.18), and stays. */
+/* The last counter is not used for enciphering (C.18), and is not incremented. */
 static void properties_of_the_last_counter(void)
 {
     uint8_t body[sizeof pan_record];
@@ -533,7 +534,7 @@ static void properties_of_the_last_counter(void)
     }
 }
 
-/* Runs of signed records: beside each other they are one; further ones than there are places are refused. */
+/* Runs of signed records: adjacent records form one run; if all places for runs are used, further ones are rejected. */
 static void properties_of_signed_runs(void)
 {
     static const uint8_t record[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55 };
@@ -554,7 +555,7 @@ static void properties_of_signed_runs(void)
     property(k8_store_record(kernel, of(record, sizeof record), false) == CEMV_L2_OK, "an unsigned one may come", 0);
 }
 
-/* C.23: a record joins the run that it stands behind, and no other. */
+/* C.23: a record joins the run directly before it, and no other. */
 static void runs_grow_at_their_end(void)
 {
     static const uint8_t records[] = { 0x70, 0x04, 0xDF, 0x01, 0x01, 0x55, 0x70, 0x06, 0xDF, 0x01, 0x03,
@@ -572,9 +573,9 @@ static void runs_grow_at_their_end(void)
              "the last alone", 0);
 }
 
-/* ---- what is in force ---- */
+/* ---- active data ---- */
 
-/* KS.1: proprietary objects are those that the combination names, as many as there are. */
+/* KS.1: the proprietary objects are those that the combination names, up to their count. */
 static void own_objects_are_found_by_their_count(void)
 {
     cemv_bytes value;
@@ -589,7 +590,7 @@ static void own_objects_are_found_by_their_count(void)
     }
 }
 
-/* T A.38, each in its place; what the combination has keeps its value, and what it has empty stays empty. */
+/* T A.38, each object separately; an object of the combination keeps its value, and an empty one stays empty. */
 static void defaults_of_what_is_not_configured(void)
 {
     static const struct {
@@ -646,7 +647,7 @@ static void defaults_of_what_is_not_configured(void)
         }
 }
 
-/* 1.12, annex A: what a transaction may bring, and that no more than that takes the place of the configuration. */
+/* 1.12, annex A: the objects that a transaction may supply, and that no others replace the configuration. */
 static void rights_of_a_transaction(void)
 {
     static const uint32_t allowed[] = { 0x5F57,   0x9F02,   0x9F03, 0x9A,   0x9F21, 0x9F8202,
@@ -670,8 +671,8 @@ static void rights_of_a_transaction(void)
     }
 }
 
-/* attacks.md, A24 and A28: strict declines a card that was late, and beyond the book so does a terminal that cannot go
- * online; by the book it accepts. */
+/* attacks.md, A24 and A28: `strict` declines a card that answered late; outside profile `book` a terminal that cannot
+ * go online declines it, too; in `book` it accepts. */
 static void relay_bits_decline_where_nobody_goes_online(void)
 {
     static const uint8_t profiles[] = { CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT, CEMV_PROFILE_BOOK };
@@ -692,7 +693,7 @@ static void relay_bits_decline_where_nobody_goes_online(void)
     }
 }
 
-/* attacks.md, A24 and A25: what `protection.relay` declines, whatever the action codes say. */
+/* attacks.md, A24 and A25: combinations that `protection.relay` declines, whatever the action codes are. */
 static void relay_rules_decline(void)
 {
     for (unsigned number = 0; number < 5 * 64; number++) {
@@ -717,8 +718,8 @@ static void relay_rules_decline(void)
 
 /* ---- lists ---- */
 
-/* 4.1.4: what only configures the kernel is answered in profile `book` alone, templates never, the combination's own
- * objects always; each with the length that was asked. */
+/* 4.1.4: objects that only configure the kernel are answered in profile `book` only, templates never, the combination's
+ * own objects always; each with the requested length. */
 static void properties_of_answers_8(void)
 {
     static const uint8_t dol[] = { 0x9F, 0x82, 0x0B, 5, 0xBF, 0x81, 0x04, 4, 0xDF, 0x01, 3, 0x9A, 3, 0xDF, 0x02, 1 };
@@ -743,7 +744,7 @@ static void properties_of_answers_8(void)
     }
 }
 
-/* In the order of coming, each once, and no more than there are places. */
+/* In the order of arrival, each once, and no more than there are places. */
 static void properties_of_tag_lists(void)
 {
     struct k8_list list = { 0 };
@@ -755,7 +756,7 @@ static void properties_of_tag_lists(void)
     for (uint32_t i = 1; i <= K8_LIST_MAX; i++)
         property(i == 3 || (list.tag[0] == 0x9F00 + i && k8_remove_tag(&list, 0x9F00 + i)), "in their order", i);
     property(list.count == 0, "then none", 0);
-    /* What was taken is gone, and may come again. */
+    /* A removed tag is gone, and may be added again. */
     property(!k8_remove_tag(&list, 0x9F00 + K8_LIST_MAX), "gone", list.count);
     k8_add_tag(&list, 0x9F00 + K8_LIST_MAX);
     property(list.count == 1 && list.tag[0] == 0x9F00 + K8_LIST_MAX, "and again", list.count);
@@ -769,7 +770,7 @@ static bool updates(const uint8_t *objects, size_t size)
 }
 #define UPDATES(...) updates((const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }))
 
-/* Envelopes are read with READ DATA, 1 to 10 and no others (4.3). */
+/* Only the envelopes 1 to 10 are read with READ DATA (4.3). */
 static void properties_of_tags_to_read(void)
 {
     for (unsigned last = 0x0E; last <= 0x1E; last++) {
@@ -793,8 +794,8 @@ static void properties_of_tags_to_read(void)
     property(!UPDATES(0x9F, 0x82, 0x03, 4, 0x9F, 0x81, 0x81, 0x01), "four bytes are no tag", 0);
 }
 
-/* What DET has no right to, or the kernel does not know, is passed over; amounts and dates have their format (4.7.2).
- */
+/* Objects that the terminal may not supply, or that the kernel does not know, are skipped; amounts and dates must have
+ * their format (4.7.2). */
 static void properties_of_terminal_data(void)
 {
     static const uint8_t names[] = { 0x02, 0x03 };
@@ -819,7 +820,7 @@ static void properties_of_terminal_data(void)
     property(!UPDATES(0x9A, 3, 0x26), "objects that break off", 0);
 }
 
-/* Envelopes to write: a series of objects, an envelope in its place, and no more than the bound (4.3). */
+/* Envelopes to write: a series of objects, each envelope is replaced in place, and their number is limited (4.3). */
 static void properties_of_envelopes_to_write(void)
 {
     enum { FIRST = 3 + 2 + 200 };
@@ -849,7 +850,7 @@ static void properties_of_envelopes_to_write(void)
     }
 }
 
-/* What a record of data exchange does not hold comes with the next: all of it, once, in its order. */
+/* Objects that do not fit into a record of data exchange come with the next one: all of them, once, in order. */
 static void property_of_sending(size_t size)
 {
     enum { COUNT = 10 };
@@ -880,7 +881,7 @@ static void property_of_sending(size_t size)
     property(next == COUNT && rounds <= 3, "all of them", (unsigned)size);
 }
 
-/* Behind what a step has already put into the record: no further than its end, and up to it where it fits. */
+/* Data are appended to those that a step already put into the record, up to its end, and not beyond. */
 static void properties_of_second_exchanges(void)
 {
     enum { SIZE = 200, WHOLE = 3 + 2 + SIZE, LONGEST = 6 + SIZE };
@@ -901,7 +902,7 @@ static void properties_of_second_exchanges(void)
     }
 }
 
-/* 4.3: nothing is added where nothing is given, with room or without; a length of two bytes is one. */
+/* 4.3: an empty list adds nothing, with space or without; a length field of two bytes is accepted. */
 static void properties_of_given_lists(void)
 {
     uint8_t object[6 + 268] = { 0xBF, 0x81, 0x04, 0x82, 1, 9, 0xDF, 0x01, 0x82, 0x01, 0x04 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of single steps of Kernel 8, each decided from its clause (Book C-8 v1.0): what a tap begins with, which
- * FCI ends it, what is asked of the terminal, relay resistance by every time, envelopes that are read and written, data
- * and stops at any state. The port knows no secret: every MAC is zero and ciphers change nothing. */
+/* Properties of single steps of Kernel 8, each decided from its clause (Book C-8 v1.0): the start of a tap, FCIs that
+ * end it, requests to the terminal, relay resistance at every time, envelopes that are read and written, data and stops
+ * in any state. The crypto port knows no secret: every MAC is zero and ciphers change nothing. */
 #include "kernel_8_alone.h"
 #include "kernel_walk.h"
 
@@ -24,7 +24,7 @@ static enum cemv_step reply(uint8_t kind, const void *bytes, size_t size, uint32
 }
 static enum cemv_step answer(const void *bytes, size_t size) { return reply(CEMV_REPLY_RESPONSE, bytes, size, 1000); }
 
-/* An end as 5.1 has it: a status, a cause, and no status word but that of the card. */
+/* Checks an end by 5.1: a status, a cause, and no status word except the card's. */
 static bool ends(uint8_t status, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     return kernel->out.finished && outcome_is(&kernel->out.outcome, status, reason) &&
@@ -46,7 +46,7 @@ static enum cemv_step start(const char *fci, size_t random)
     return cemv_kernel_8.start(kernel);
 }
 
-/* KS.2, 1.13: whatever was there, an activation begins with nothing but the restarts of its transaction. */
+/* KS.2, 1.13: whatever the memory held before, an activation begins only with the restarts of its transaction. */
 static void what_an_activation_begins_with(void)
 {
     static const uint8_t zeros[3], number[] = { 33, 34, 35, 36 };
@@ -122,7 +122,7 @@ static void which_fci_ends(void)
     }
 }
 
-/* 1.11: byte 5 bit 8 of the Card Qualifier, and no other bit, has the field switched off for the Hold Time Value. */
+/* 1.11: only byte 5 bit 8 of the Card Qualifier switches the field off for the Hold Time Value. */
 static void one_bit_switches_the_field_off(void)
 {
     for (unsigned bit = 0; bit < 8; bit++)
@@ -140,8 +140,8 @@ static void one_bit_switches_the_field_off(void)
         }
 }
 
-/* C.102, 1.13: 32 bytes for the key and four for the number, however many there are at the beginning; a question for
- * more has no deadline, and another answer than bytes ends the tap. */
+/* C.102, 1.13: 32 bytes for the key and four for the number, whatever the pool holds at the beginning; a request for
+ * more has no deadline, and an answer without bytes ends the tap. */
 static void randomness_is_asked_for(void)
 {
     uint8_t more[40];
@@ -177,7 +177,7 @@ static void randomness_is_asked_for(void)
     "8202000A9404080101008C039F37049F8103409000000000000000000000000000000000000000000000000000000000000000"           \
     "0000000000000000000000000000000000000000000000000000000000000001"
 
-/* 20.22; attacks.md, A28: d is used once; and the reader remembers the card's key. */
+/* 20.22; attacks.md, A28: d is used once, and the reader remembers the card's key. */
 static void the_private_key_is_used_once(void)
 {
     static struct cemv_reader_memory reader;
@@ -196,7 +196,7 @@ static void the_private_key_is_used_once(void)
     property(reader.seen_next == 1, "the card's key is remembered", reader.seen_next);
 }
 
-/* S20, S26: an answer without its template, and one that has nothing in it. */
+/* S20, S26: an answer without its template, and an empty one. */
 static void answers_have_a_template(void)
 {
     static const char *const bodies[] = { "9000", "779000", "80009000", "70009000", "7700009000" };
@@ -217,8 +217,8 @@ static void answers_have_a_template(void)
              "options that are refused", 0);
 }
 
-/* attacks.md, A28: each object of the decision that was there before the answer to GENERATE AC is reported, whatever
- * that answer is; Card TVR and Restart Indicator from elsewhere are told apart. */
+/* attacks.md, A28: each object of the decision that was present before the answer to GENERATE AC is reported, whatever
+ * that answer is; Card TVR and Restart Indicator from elsewhere are reported separately. */
 static void what_no_mac_covers_is_reported(void)
 {
     static const uint16_t decisions[] = { CEMV_SLOT_9F27, CEMV_SLOT_9F26, CEMV_SLOT_9F10,
@@ -316,7 +316,7 @@ static void properties_of_relay_8(void)
                      ends(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR, 0),
                  "80, ten bytes and no less", i);
     }
-    /* 2021.11: a number for each attempt, asked for where there is none; the last one is kept. */
+    /* 2021.11: a number for each attempt, requested if the pool is empty; the last one is kept. */
     static const uint8_t slow[] = { 0x80, 10, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0x90, 0x00 };
     fresh_in(K8_S21_WAIT_RELAY);
     kernel->out.deadline_ms = 77;
@@ -333,8 +333,8 @@ static void properties_of_relay_8(void)
 
 /* ---- envelopes ---- */
 
-/* 22.50, C.56: an envelope of any size, up to the longest; what is not 9000, has no MAC, another tag or something
- * behind it is not taken. */
+/* 22.50, C.56: an envelope of any size, up to the longest. An answer is rejected if its status is not 9000, if it has
+ * no MAC or another tag, or if more data follow. */
 static void envelopes_that_are_read(void)
 {
     for (unsigned size = 1; size <= 244; size++)
@@ -366,8 +366,8 @@ static void envelopes_that_are_read(void)
         }
 }
 
-/* S30: the answer to WRITE DATA is a MAC of eight bytes under 9000; all else stops writing, and the transaction goes
- * on. */
+/* S30: the answer to WRITE DATA is a MAC of eight bytes under 9000; any other answer stops writing, and the transaction
+ * continues. */
 static void answers_to_what_is_written(void)
 {
     for (unsigned size = 0; size <= 20; size++)
@@ -396,8 +396,8 @@ static void answers_to_what_is_written(void)
             }
 }
 
-/* 4.2 gg of the readings, 30.4: an envelope that one command holds goes out as it is, with 80 while more follow; one
- * that it does not hold stops writing. */
+/* 4.2 gg of the interpretations, 30.4: an envelope that fits into one command is sent unchanged, with 80 while more
+ * follow; one that does not fit stops writing. */
 static void envelopes_that_are_written(void)
 {
     for (size_t whole = 4; whole <= 260; whole++)
@@ -432,8 +432,8 @@ static void envelopes_that_are_written(void)
 
 /* ---- the terminal, at any time ---- */
 
-/* DET is taken in S20 to S23 and in S24; a format error is heard with the card's answer (4.7.2). No answer of a state
- * that asked for a cryptogram is stopped. */
+/* DET is accepted in S20 to S23 and in S24; a format error takes effect with the card's answer (4.7.2). In a state that
+ * requested a cryptogram, a stop is ignored. */
 static void data_and_stops_at_any_state(void)
 {
     static const uint8_t date[] = { 0x9A, 3, 0x26, 0x11, 0x26 }, no_date[] = { 0x9A, 3, 0x26, 0x1A, 0x26 };
@@ -467,8 +467,8 @@ static void data_and_stops_at_any_state(void)
              "a wait ends with it", 0);
 }
 
-/* 2021222324.8 to .13, figure 6.10: a terminal that holds the kernel back gets the objects that it asks for while it
- * does so, once none of them is missing: at once if they are known, else with the answer to READ DATA. */
+/* 2021222324.8 to .13, figure 6.10: a terminal that holds the kernel back gets the objects that it requests meanwhile,
+ * once none of them is missing: at once if they are known, else with the answer to READ DATA. */
 static void answers_come_while_the_terminal_holds_back(void)
 {
     static const uint8_t known[] = { 0x9F, 0x82, 0x03, 2, 0x9F, 0x1A },
@@ -483,7 +483,7 @@ static void answers_come_while_the_terminal_holds_back(void)
         { of(known, sizeof known), of(NULL, 0), country },
         { of(unknown, sizeof unknown), of(NULL, 0), of(NULL, 0) },
         { of(envelope, sizeof envelope), of(read, sizeof read), both },
-        { of(envelope, sizeof envelope), of("\x6A\x88", 2), country }, /* an envelope that is not there */
+        { of(envelope, sizeof envelope), of("\x6A\x88", 2), country }, /* an envelope that is absent */
     };
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
         fresh_in(K8_S24_WAIT_FIRST_WRITE);
@@ -500,7 +500,7 @@ static void answers_come_while_the_terminal_holds_back(void)
     }
 }
 
-/* attacks.md, R22: what an end wipes reaches as far as anything was written. */
+/* attacks.md, R22: the range that an end wipes includes every byte that was written. */
 static void the_highest_place_is_known(void)
 {
     static const uint8_t value[40];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of what kernels share: the FCI, accounts and tracks, keys of certificates, precomputed keys, the end;
- * and of Kernel 3 where no card leads. */
+/* Properties of code that kernels share: the FCI, accounts and tracks, keys of certificates, precomputed keys, the end;
+ * and of Kernel 3 in cases that no card reaches. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -118,7 +118,7 @@ static void read_fci(cemv_bytes fci)
     cemv_fci_read(&kernel);
 }
 
-/* Book 3, 7.5: an FCI whose 6F or A5 does not parse has no PDOL, wherever in it that is. BF0C is the issuer's. */
+/* Book 3, 7.5: an FCI whose 6F or A5 does not parse has no PDOL, wherever the PDOL is. BF0C belongs to the issuer. */
 static void malformed_fci_has_no_pdol(void)
 {
     static const struct {
@@ -240,7 +240,7 @@ static bool contradicts(void)
     return kernel.findings >> CEMV_FINDING_PAN_MISMATCH & 1;
 }
 
-/* What lies behind a track in the arena is no part of it. */
+/* The memory after a track in the arena is not part of it. */
 static void properties_of_track_1(void)
 {
     static const struct {
@@ -339,8 +339,8 @@ static void properties_of_accounts(void)
 
 /* ---- certificates ---- */
 
-/* The result tells whether a key was found, and what was said of it: the card has no certificate, so no more comes of
- * it. */
+/* The result shows whether a key was found, and the findings why not. The card has no certificate, so it never gets
+ * further. */
 static enum cemv_oda_result chain(void)
 {
     static struct cemv_certificate icc;
@@ -446,10 +446,10 @@ static void properties_of_work(void)
         put(CEMV_SLOT_82, BYTES("\x20\0"));
         put(CEMV_SLOT_9F32, of("\3", i & 1));
         put(CEMV_SLOT_9F46, of(ones, i & 2 ? 92 : 0));
-        kernel.work = 1; /* the issuer's certificate is done */
+        kernel.work = 1; /* the issuer's certificate is finished */
         property(cemv_oda_has_work(&kernel) == (i == 3), "the card's certificate needs the issuer's exponent", i);
     }
-    /* Where data have reached the blocks there is none, and a chain is checked as ever. */
+    /* Without space for the blocks no work is offered, and a chain is checked as usual. */
     static const uint8_t much[CEMV_STORE_ARENA];
     open_chain("\1");
     put(CEMV_SLOT_82, BYTES("\x20\0"));
@@ -460,7 +460,7 @@ static void properties_of_work(void)
     property(chain() == CEMV_ODA_RECOVERY, "a chain is checked as ever", 0);
 }
 
-/* ---- Kernel 3 where no card leads ---- */
+/* ---- Kernel 3 in cases that no card reaches ---- */
 
 static void properties_of_absent_pairs(void)
 {
@@ -497,7 +497,8 @@ static void properties_of_absent_pairs(void)
     }
 }
 
-/* attacks.md, A03, A33 and A39: every row of the table, below the name it is selected by, and what no row judges. */
+/* attacks.md, A03, A33 and A39: every row of the table, with the name that selects it, and accounts that no row judges.
+ */
 static void brands_refuse_impossible_accounts(void)
 {
     /* Bits: 1 Visa, 2 American Express, 4 Mastercard, 8 Diners Club, 10 JCB, 20 Discover, 40 UnionPay, 80 Maestro and
@@ -569,8 +570,8 @@ static void brands_refuse_impossible_accounts(void)
     property(!cemv_brand_mismatch(BYTES("\xA0\0\0\0\x25"), BYTES("\x40")), "one byte is no account number", 0);
 }
 
-/* attacks.md, A32: where a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ
- * asks for it, and distrust gives the online PIN back. */
+/* attacks.md, A32: if a CVM is required and the reader has online PIN, a signature is reported unless a signed CTQ asks
+ * for it, and distrust restores the online PIN. */
 static void kernel_3_reports_lost_online_pin(void)
 {
     for (unsigned i = 0; i < 128; i++) {
@@ -588,7 +589,7 @@ static void kernel_3_reports_lost_online_pin(void)
     }
 }
 
-/* C-3, Table B-1: 9F03 of a cash back, and wherever there is such an amount. */
+/* C-3, Table B-1: 9F03 for a cash back, and for every transaction with such an amount. */
 static void cash_back_has_its_amount_in_the_record(void)
 {
     static const uint8_t gpo[] = "\x77\x25\x82\2\0\0\x9F\x36\2\0\1\x9F\x26\x08\1\2\3\4\5\6\7\x08\x9F\x10\5\0\0\0\0\x20"
@@ -614,8 +615,8 @@ static void cash_back_has_its_amount_in_the_record(void)
     }
 }
 
-/* Book 3, 10.3 and Annex B1: a record of file 11, a template behind filler, is read and hashed whole; another is passed
- * over, and one that begins as a template and is none ends the application. */
+/* Book 3, 10.3 and Annex B1: a record of file 11 with a template after filler is read, and hashed completely; any other
+ * record is skipped, and one that begins like a template but is malformed ends the application. */
 static void kernel_3_reads_templates_behind_filler(void)
 {
     static const struct {
@@ -653,7 +654,7 @@ static void kernel_3_reads_templates_behind_filler(void)
     }
 }
 
-/* C-3, A.2, 9F5B: which command of a script failed, from the fifteenth on as fifteen. */
+/* C-3, A.2, 9F5B: the number of the failed command of a script; from the fifteenth on it is fifteen. */
 static void properties_of_script_results(void)
 {
     for (unsigned failing = 1; failing < 22; failing++) {
@@ -680,8 +681,8 @@ static void properties_of_script_results(void)
     }
 }
 
-/* Book 3, E1 and E2; Book 4, 12.2.4: of a script that cannot be read nothing is sent, its result is 00 with the
- * identifier, wherever that can be read; the scripts behind it are performed. */
+/* Book 3, E1 and E2; Book 4, 12.2.4: a script that cannot be read is not sent, and its result is 00 with the identifier
+ * if that can be read; the scripts after it are performed. */
 static void broken_script_is_not_performed(void)
 {
 #define GOOD       "\x72\6\x86\4\x84\x18\0\0"
@@ -747,7 +748,7 @@ static void properties_of_no_state(void)
 
 /* ---- random numbers (attacks.md, A21), the link's time ---- */
 
-/* What was drawn is gone from the pool, whatever was left of it. */
+/* Drawn bytes are erased from the pool, whatever number of bytes is left in it. */
 static void drawn_numbers_leave_the_pool(void)
 {
     uint8_t given[CEMV_RANDOM_POOL + 8];
@@ -771,7 +772,7 @@ static void drawn_numbers_leave_the_pool(void)
     }
 }
 
-/* A number is known again while it is one of the last eight, after however many. */
+/* A number is recognised while it is one of the last eight, however many were drawn. */
 static void the_last_numbers_are_remembered(void)
 {
     struct cemv_random random = { .size = 0 };
@@ -786,8 +787,8 @@ static void the_last_numbers_are_remembered(void)
     }
 }
 
-/* The link's own time is the reader's, if it was measured, or else the configured one; an unmeasured exchange took as
- * long as can be said. */
+/* The link's own time is the reader's, if it was measured, or else the configured one; an unmeasured exchange counts
+ * with the maximum time. */
 static void the_links_time_is_not_the_cards(void)
 {
     static struct cemv_reader_memory reader;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of RSA's arithmetic over limbs of 8 bits (the text of rsa.c itself), against plain integers: inverses,
- * quotient digits, remainders, squares and folds of numbers whose limbs are mostly zeros, ones, or those of the
- * modulus. */
+/* Properties of RSA's arithmetic over limbs of 8 bits (the text of rsa.c itself), compared with plain integers:
+ * inverses, quotient digits, remainders, squares and reductions of numbers whose limbs are mostly zeros, ones, or those
+ * of the modulus. */
 #include <string.h>
 
 #include "properties.h"
@@ -54,7 +54,7 @@ static void properties_of_inverses(void)
         property(invert((limb)top) == 0xFFFFu / top - 0x100u, "an inverse", top);
 }
 
-/* The upper limbs of the dividend, those of the modulus or a little less, are below it. */
+/* The upper limbs of the dividend, equal to those of the modulus or a little less, are below it. */
 static void properties_of_division(unsigned round)
 {
     struct key key;

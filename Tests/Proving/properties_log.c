@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the log (cemv_session.h, struct cemv_log): every wait and every end is noted, in order and with its
- * state; kernels note what they decide; a log changes nothing. Recorded taps are played again. */
+/* Properties of the log (cemv_session.h, struct cemv_log): every wait and every end is logged, in order and with its
+ * state; kernels log their decisions; a log changes nothing. Recorded taps are played again. */
 #include <stdio.h>
 #include <string.h>
 
@@ -169,7 +169,7 @@ static void declined_taps_are_noted(void)
     }
 }
 
-/* A copy of a session logs where it is told to, and its original goes on as before. */
+/* A copy of a session uses the log that it was given, and its original keeps its log. */
 static void copies_have_a_log_of_their_own(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE], copied[CEMV_SESSION_SIZE], checked_memory[4096];

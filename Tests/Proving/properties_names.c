@@ -181,7 +181,7 @@ static void properties_of_depth(void)
         memcpy(bytes + 2 * deep, "\x70\0\0", 3);
         property(cemv_tlv_check(of(bytes, size), NULL) == walk.error, "an empty template is no level", deep);
     }
-    /* Lengths of up to four bytes are only too long for their room. Nothing is read or written here. */
+    /* Length fields of up to four bytes are valid, but the values do not fit. Nothing is read or written here. */
     for (unsigned bits = 7; bits < 8 * sizeof(size_t); bits++) {
         const size_t length = (size_t)1 << bits;
         const enum cemv_wire_error expected = bits < 32 ? CEMV_WIRE_NO_SPACE : CEMV_WIRE_LONG_LENGTH;
@@ -212,7 +212,7 @@ static void properties_of_spans(void)
     }
 }
 
-/* An error stays, even where there is more to read. */
+/* An error stays, even if there is more to read. */
 static void properties_of_errors(void)
 {
     static const uint8_t good[] = { 0x70, 3, 0x9C, 1, 2, 0x9A };

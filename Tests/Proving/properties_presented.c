@@ -57,7 +57,7 @@ static bool has_objects(cemv_bytes objects)
            (objects.size == 0 && presented.objects_size == 0);
 }
 
-/* Visa, a name that is none, another name. */
+/* Visa, an empty name, another name. */
 #define PPSE                                                                                                           \
     BYTES("\x6F\x33\x84\x0E"                                                                                           \
           "2PAY.SYS.DDF01\xA5\x21\xBF\x0C\x1E\x61\x0C\x4F\7\xA0\0\0\0\3\x10\x10\x87\1\1"                               \
@@ -103,7 +103,7 @@ static void what_empties_it(void)
     property(has_names(BYTES("")) && has_objects(BYTES("")), "another presentment empties it", 0);
     (void)say(CEMV_REPLY_RESPONSE, BYTES("\x6A\x82"));
     property(has_names(BYTES("")), "no directory, no names", 0);
-    /* No application in common: the names are all that is known. */
+    /* No application in common: only the names are known. */
     begin(true);
     (void)say(CEMV_REPLY_CARD, BYTES(""));
     (void)say(CEMV_REPLY_RESPONSE, BYTES("\x6F\x1E\x84\x0E"
@@ -113,8 +113,8 @@ static void what_empties_it(void)
              "names of which none is ours", 0);
 }
 
-/* A directory that a card gives after SEND POI INFORMATION replaces the first one, with names or without (Book B,
- * C.1.4); a name of more than sixteen bytes is none. */
+/* A directory that a card returns after SEND POI INFORMATION replaces the first one, with names or without (Book B,
+ * C.1.4); a name of more than sixteen bytes is ignored. */
 static void a_second_directory_replaces_the_first(void)
 {
     static const char asking[] =
@@ -184,7 +184,7 @@ static void another_application_has_its_own_objects(void)
     property(has_objects(BYTES("\x50\1E")), "and those of the second alone", 0);
 }
 
-/* A copy keeps its own. The session has no pointer into itself, so that a copy of the memory is one. */
+/* A copy keeps its own data. The session has no pointer into itself, so a copy of the memory is a complete session. */
 static void of_copies(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t copied[CEMV_SESSION_SIZE];
@@ -203,7 +203,7 @@ static void of_copies(void)
     property(has_objects(BYTES("")), "nothing where nothing is to be kept any more", 0);
 }
 
-/* An entry without a name, one with a name that is none, one that is good. */
+/* An entry without a name, one with an invalid name, and a valid one. */
 static void names_that_are_none(void)
 {
     const struct cemv_directory directory = {
@@ -214,7 +214,7 @@ static void names_that_are_none(void)
     property(has_names(BYTES("\5\xF0\0\0\0\2")), "a name has up to 16 bytes", presented.names_size);
 }
 
-/* A country that the FCI gave stays; one of a record has two bytes. */
+/* A country from the FCI is kept; a country from a record must have two bytes. */
 static void countries(void)
 {
     static struct cemv_kernel kernel;
@@ -232,7 +232,7 @@ static void countries(void)
     property(has_objects(BYTES("\x5F\x28\2\2\x76")), "the first one stays", 2);
 }
 
-/* Too many names: those that have their place; values longer than the dictionary allows are left out. */
+/* Too many names: those that fit are kept; values longer than the dictionary allows are left out. */
 static void what_does_not_fit(void)
 {
     static struct cemv_kernel kernel;
@@ -269,7 +269,7 @@ static void what_does_not_fit(void)
     property(presented.objects_size == CEMV_PRESENTED_CAPACITY, "the longest of all fill it", presented.objects_size);
 }
 
-/* Lengths of Book 3, A1: a longer object is not kept, and those around it are. */
+/* Lengths of Book 3, A1: a longer object is not kept, but the objects around it are. */
 static void only_lengths_of_the_dictionary_are_kept(void)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Properties of restarts (Book A, 8.1.1.19-24; Book B, 3.3.2.1, 3.5): who gets an issuer's answer, what is shown, when
- * the field goes off, and which limits end it. A third-party kernel ends each activation with a given
+ * the field is switched off, and the limits that end them. A third-party kernel ends each activation with a given
  * outcome. */
 #include <string.h>
 
@@ -231,7 +231,7 @@ static void only_the_application_that_asked_gets_the_answer(void)
                                CEMV_MESSAGE_TRY_ANOTHER_CARD),
                  "a card without it is another card", which);
     }
-    /* One row, three names: only the very one that asked. */
+    /* One row, three names: only exactly the one that asked. */
     for (unsigned which = 0; which < 3; which++) {
         static const char names[] =
             "\x6F\x32\x84\x0E"
@@ -274,7 +274,8 @@ static void only_the_application_that_asked_gets_the_answer(void)
              "and one without", activations);
 }
 
-/* Every further presentment brings the answer again: a kernel never takes it for a first one (Book A, 8.1.1.7). */
+/* Every further presentment passes the answer to the kernel again, and the kernel can tell it from a first one (Book A,
+ * 8.1.1.7). */
 static void every_further_presentment_brings_the_answer(void)
 {
     static const uint8_t statuses[] = { CEMV_OUTCOME_TRY_AGAIN, CEMV_OUTCOME_END_APPLICATION };
@@ -304,7 +305,7 @@ static void every_further_presentment_brings_the_answer(void)
 
 /* ---- limits ---- */
 
-/* What happened before a restart by the reader does not count after it (Book A, 8.1.1.22-23): no card is requested in
+/* Presentments before a restart by the reader do not count after it (Book A, 8.1.1.22-23): no card is requested in
  * vain. */
 static void each_restart_has_presentments_of_its_own(void)
 {
@@ -345,7 +346,7 @@ static void each_restart_has_presentments_of_its_own(void)
         }
         tap(true);
         property(activations == 2 && cemv_session_taps(session) == 2u * taps, "as many presentments after it", taps);
-        /* Try Again is no restart by the reader. */
+        /* Try Again does not count as a restart by the reader. */
         open_reader();
         configuration.protection.max_taps = taps;
         for (unsigned i = 0; i < 8; i++)
@@ -355,7 +356,8 @@ static void each_restart_has_presentments_of_its_own(void)
         property(activations == taps &&
                      ended(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_TOO_MANY_TAPS, CEMV_MESSAGE_TRY_ANOTHER_CARD),
                  "Try Again ends", taps);
-        /* End Application is, as often as restarts are allowed; the last is refused before the card is asked for. */
+        /* End Application counts, up to the number of allowed restarts; the last one is rejected before the card is
+         * requested. */
         open_reader();
         configuration.protection.max_taps = taps;
         for (unsigned i = 0; i < 8; i++) {
@@ -384,7 +386,7 @@ static void each_restart_has_presentments_of_its_own(void)
     }
 }
 
-/* A cryptogram is never thrown away: only the restart is refused (Book A, 8.1.1.20-22; Book B, 3.5.1.5). */
+/* A cryptogram is never discarded: only the restart is rejected (Book A, 8.1.1.20-22; Book B, 3.5.1.5). */
 static void refused_restart_leaves_the_outcome(void)
 {
     static const uint8_t statuses[] = { CEMV_OUTCOME_ONLINE_REQUEST, CEMV_OUTCOME_REQUEST_ONLINE_PIN };
@@ -449,7 +451,7 @@ static void faults_after_the_decision_end_silently(void)
     }
 }
 
-/* ---- what a kernel keeps, and what is shown ---- */
+/* ---- memory of a kernel, and messages ---- */
 
 /* The Restart flag and the kernel's memory belong to one application and one kernel (Book B, glossary). */
 static void restart_flag_and_memory_belong_to_one_application(void)
@@ -510,8 +512,8 @@ static void restart_flag_and_memory_belong_to_one_application(void)
              "another name", 0);
 }
 
-/* The request on restart of the final outcome is retained for the transaction; that of Try Again is its own
- * (A 8.1.1.19). */
+/* The request on restart of the final outcome is retained for the transaction; that of Try Again is for that
+ * restart only (A 8.1.1.19). */
 static void restart_request_is_retained(void)
 {
     park(CEMV_START_B, CEMV_ONLINE_RESPONSE_EMV_DATA, false);
@@ -534,7 +536,7 @@ static void restart_request_is_retained(void)
     say(CEMV_REPLY_CARD, BYTES(""));
     say(CEMV_REPLY_TIMEOUT, BYTES(""));
     property(last_message() == CEMV_MESSAGE_PRESENT_CARD, "and no further", 0);
-    /* Starts C and D have no Start B to show it (Table 6-2, B.7). */
+    /* Starts C and D have no Start B that could show it (Table 6-2, B.7). */
     for (unsigned c = 0; c < 2; c++)
         for (unsigned present = 0; present < 2; present++) {
             open_reader();
@@ -558,7 +560,7 @@ static void restart_request_is_retained(void)
         }
 }
 
-/* What Entry Point has to say finds room whatever a kernel queued. */
+/* Entry Point's messages always fit, whatever messages a kernel queued. */
 static void entry_point_messages_have_their_places(void)
 {
     open_reader();
@@ -575,7 +577,7 @@ static void entry_point_messages_have_their_places(void)
              "in order", 0);
 }
 
-/* Field Off Request: once, with the step of its outcome; without one the field is not touched (Book A, Table 6-2). */
+/* Field Off Request: once, with the step of its outcome; without one the field does not change (Book A, Table 6-2). */
 static void field_off_is_requested_once(void)
 {
     static const struct {
@@ -647,7 +649,7 @@ static void combination_gives_its_aid_and_floor_limit(void)
     property(seen[0].aid_size == 6 && seen[0].aid[5] == 7, "an AID that is configured", 0);
 }
 
-/* ---- a module's own memory, context, options and edges ---- */
+/* ---- a module's private memory, context, options and edges ---- */
 
 enum { KEEPS = 2003, GUARD = 64 };
 static _Alignas(CEMV_ALIGNMENT) uint8_t roomy[CEMV_SESSION_SIZE + KEEPS + GUARD];
@@ -657,7 +659,7 @@ static struct {
     const void *context, *options;
 } kept;
 
-/* Looks at its memory, fills it, and waits in state 9. */
+/* Checks its memory, fills it, and waits in state 9. */
 static enum cemv_step keeper_start(struct cemv_kernel *kernel)
 {
     const struct cemv_command read = { .ins = 0xB2, .p1 = 1, .p2 = 0x0C, .le = CEMV_LE_MAX };
@@ -766,7 +768,7 @@ static void other_application_finds_no_memory(void)
     property(!holds(size - KEEPS, size, 0xA5), "a wipe takes it too", 0);
 }
 
-/* An edge that is not declared, by a third-party kernel too. */
+/* An edge that is not declared, also in a third-party kernel. */
 static void module_keeps_to_its_edges(void)
 {
     struct cemv_kernel_row row;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of RSA: by long multiplication bit by bit, over random keys, and over operands made so that what limbs of
- * 64 bits meet once in 2^64 operations happens: carries out of the spare limbs, quotient digits too large, a remainder
- * as high as the modulus. The same text over limbs of 8 bits, where all of that is everyday: properties_limbs.c. */
+/* Properties of RSA: compared with long multiplication bit by bit, over random keys and over operands that force the
+ * cases that 64-bit limbs meet once in 2^64 operations: carries out of the spare limbs, quotient digits that are too
+ * large, a remainder as high as the modulus. properties_limbs.c checks the same code over limbs of 8 bits, where all of
+ * these are frequent. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -9,7 +10,7 @@
 
 static bool at_least(const uint8_t *a, const uint8_t *b, size_t size) { return memcmp(a, b, size) >= 0; }
 
-/* x = 2x + bit mod n; x below n, both one byte longer than they need. */
+/* x = 2x + bit mod n; x is below n, and both have a spare byte. */
 static void double_mod(uint8_t *x, const uint8_t *n, size_t size)
 {
     unsigned carry = 0;
@@ -102,7 +103,7 @@ static void properties_of_drawn_keys(void)
     property(!cemv_rsa_public(out, (cemv_bytes){ in, 256 }, (cemv_bytes){ n, 256 }, 3), "a zero top byte", 0);
 }
 
-/* ---- operands at the edges. Numbers are big-endian here, of limbs of eight bytes ---- */
+/* ---- operands at the edges: here numbers are big-endian, with limbs of eight bytes ---- */
 
 enum { LIMB = 8, MOST = 16 * LIMB };
 
@@ -113,7 +114,7 @@ static void put_limb(uint8_t *at, uint64_t limb)
 
 static uint64_t any_limb(void) { return (uint64_t)any(1u << 31) << 33 ^ (uint64_t)any(1u << 31) << 10 ^ any(1u << 31); }
 
-/* out = a * b, of both their sizes. */
+/* out = a * b; `out` has the sizes of both together. */
 static void multiply(uint8_t *out, const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
 {
     memset(out, 0, a_size + b_size);
@@ -128,7 +129,8 @@ static void multiply(uint8_t *out, const uint8_t *a, size_t a_size, const uint8_
     }
 }
 
-/* The largest x of `size` bytes whose power of two or three is not above `limit`, of as many times the size. */
+/* The largest x of `size` bytes whose square or cube is not above `limit`, which has two or three times as many bytes.
+ */
 static void root(uint8_t *x, size_t size, unsigned power, const uint8_t *limit)
 {
     uint8_t square[2 * MOST], cube[3 * MOST];
@@ -141,7 +143,7 @@ static void root(uint8_t *x, size_t size, unsigned power, const uint8_t *limit)
     }
 }
 
-/* The largest q of `size` bytes with q * d not above `limit`, of both their sizes. */
+/* The largest q of `size` bytes with q * d not above `limit`, which has the sizes of both together. */
 static void quotient(uint8_t *q, size_t size, const uint8_t *d, size_t d_size, const uint8_t *limit)
 {
     uint8_t product[2 * MOST];
@@ -153,7 +155,7 @@ static void quotient(uint8_t *q, size_t size, const uint8_t *d, size_t d_size, c
     }
 }
 
-/* A modulus of `limbs` whose top limb is given: the others zeros, ones, or by chance. */
+/* A modulus of `limbs` with a given top limb: the others are zeros, ones, or random. */
 static void make_modulus(uint8_t *n, size_t limbs, uint64_t top, unsigned kind)
 {
     put_limb(n, top);
@@ -161,7 +163,7 @@ static void make_modulus(uint8_t *n, size_t limbs, uint64_t top, unsigned kind)
     n[LIMB * limbs - 1] |= 1;
 }
 
-/* B^(limbs + 3) mod n: what is added for each one that is folded. */
+/* B^(limbs + 3) mod n: the number that is added for each reduced limb. */
 static void fold_of(uint8_t *d, const uint8_t *n, size_t limbs)
 {
     uint8_t modulus[MOST + 1] = { 0 }, power[MOST + 1] = { 0 };
@@ -171,12 +173,12 @@ static void fold_of(uint8_t *d, const uint8_t *n, size_t limbs)
     memcpy(d, power + 1, LIMB * limbs);
 }
 
-/* Squares whose limbs are all ones below those that are folded first, so that what is added carries out of the spare
- * limbs. The digits folded are chosen by what they add to the limbs above the fold, `added`: ones there hand the next
- * carry on. */
+/* Squares with limbs of all ones below those that are reduced first, so that the addition carries out of the spare
+ * limbs. The reduced digits are chosen by the number that they add to the limbs above, `added`: ones there pass the
+ * next carry on. */
 static bool overflow(size_t limbs, unsigned kind, uint64_t added, unsigned round)
 {
-    const size_t digits = limbs % 2 ? 2 : 1; /* an odd number of limbs too many: one is folded alone */
+    const size_t digits = limbs % 2 ? 2 : 1; /* odd: one of the excess limbs is reduced alone */
     uint8_t n[MOST], d[MOST], limit[2 * MOST], square[2 * MOST], x[MOST];
     make_modulus(n, limbs, ~(any_limb() >> 2), 2);
     fold_of(d, n, limbs);
@@ -203,8 +205,8 @@ static void properties_of_overflow(void)
     property(compared >= 20, "operands below their modulus", compared);
 }
 
-/* A cube close to `cube`, of three times `limbs`, modulo n with `more` limbs less: no product is folded, so that the
- * division meets it as it is. */
+/* A cube close to `cube`, of three times `limbs`, modulo n with `more` limbs less: no product is reduced, so the
+ * division gets it unchanged. */
 static void divides(const uint8_t *n, size_t limbs, const uint8_t *cube, unsigned more, unsigned round)
 {
     uint8_t x[MOST] = { 0 };
@@ -216,7 +218,7 @@ static void divides(const uint8_t *n, size_t limbs, const uint8_t *cube, unsigne
                 round);
 }
 
-/* Numbers a little below n * B^more: quotient digits all ones, and those that come out too large. */
+/* Numbers a little below n * B^more: quotient digits of all ones, and estimates that are too large. */
 static void properties_of_digits(void)
 {
     const uint64_t half = (uint64_t)1 << 63,
@@ -238,7 +240,7 @@ static void properties_of_digits(void)
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-/* Dividends that are a digit times the top limb, where the digit's first estimate is one too small: the second
+/* Dividends that are a digit times the top limb, with a first estimate of the digit that is one too small: the second
  * correction. */
 static void properties_of_corrections(void)
 {
@@ -259,8 +261,8 @@ static void properties_of_corrections(void)
     }
 }
 
-/* Top limbs whose inverse, by schoolbook in half limbs, meets a half digit above all ones; and those that divide B^2
- * - 1. */
+/* Top limbs whose inverse, by schoolbook division in half limbs, leads to a half digit above all ones; and those that
+ * divide B^2 - 1. */
 static void properties_of_inverses(void)
 {
     static const uint64_t exact[] = { ~(uint64_t)0,       0xCCCCCCCCCCCCCCCD, 0xAAAAAAAAAAAAAAAB, 0xFFFFFFFF00000000,
@@ -281,7 +283,7 @@ static void properties_of_corrections(void) {}
 static void properties_of_inverses(void) {}
 #endif
 
-/* Keys that were never prepared, or not with success. */
+/* Keys that were never prepared, or unsuccessfully. */
 static void properties_of_unprepared_keys(void)
 {
     static uint8_t n[CEMV_RSA_MAX_SIZE + 1];

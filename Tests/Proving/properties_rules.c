@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the rules module against an independent implementation of Book 3: what kernels call apart from Kernel
- * 2's procedures, or in parts that it leaves out. */
+/* Properties of the rules module, compared with an independent implementation of Book 3: functions that kernels call
+ * outside Kernel 2's procedures, or in parts that it leaves out. */
 #include <string.h>
 
 #include "CEMVInternals.h"
 #include "properties.h"
 
-/* 10.6.2 as it is written: a percentage that grows with the amount. Whole numbers: both sides times the way from
- * threshold to floor limit. */
+/* 10.6.2 as it is written: a percentage that grows with the amount. In whole numbers: both sides are multiplied by the
+ * distance from threshold to floor limit. */
 static bool selected(const struct cemv_rules_selection_in *in)
 {
     if (in->amount < in->threshold) return in->number <= in->target;
@@ -33,7 +33,7 @@ static void random_selection(void)
     }
 }
 
-/* Table 36, row by row: which bit of usage control a service asks for. */
+/* Table 36, row by row: the bit of usage control that a service needs. */
 static void usage_control(void)
 {
     static const struct {
@@ -61,7 +61,7 @@ static void usage_control(void)
     }
 }
 
-/* Book 4, Table 24, and nothing beside it. */
+/* Exactly Book 4, Table 24. */
 static void terminal_types(void)
 {
     const cemv_bytes cash = { (const uint8_t *)"\x80\0\0\0", 5 }, none = { (const uint8_t *)"\x7F\0\0\0", 5 };
@@ -90,7 +90,7 @@ static void methods(void)
     }
 }
 
-/* The cursor gives every rule whose condition holds, in order, whatever bit 7 says: kernels go on where Book 3 would
+/* The cursor returns every rule whose condition holds, in order, whatever bit 7 is: kernels continue where Book 3 would
  * not. It never leaves the list. */
 static void rules_of_a_list(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the session: what a kernel receives at each activation, how an issuer's answer is handled, data that
- * exceed the memory, what is wiped. A third-party kernel looks, and ends with a given outcome. */
+/* Properties of the session: a kernel's input at each activation, the handling of an issuer's answer, data that exceed
+ * the memory, wiping. A third-party kernel inspects its input, and ends with a given outcome. */
 #include <stddef.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { LOOKS = 4, ROWS = 3 };
 
-/* ---- the kernel that looks ---- */
+/* ---- the inspecting kernel ---- */
 
 struct look {
     uint8_t ttq[8], counter[8], information[64], online[CEMV_MAX_ISSUER_DATA], number[4];
@@ -62,7 +62,7 @@ static enum cemv_step looker_reply(struct cemv_kernel *kernel, const struct cemv
     return cemv_kernel_finish(kernel, &plan[activations - 1], BYTES(""), BYTES(""));
 }
 
-/* Objects of its own, long ones, with which lists are filled. */
+/* The kernel's own long objects, for filling lists. */
 enum { FILLERS = CEMV_KERNEL_TAGS_MAX };
 static struct cemv_tag_row filler_rows[FILLERS];
 static const struct cemv_kernel_module looker = { .start = looker_start,
@@ -78,7 +78,7 @@ static const struct cemv_kernel_module other = { .start = other_start,
                                                  .reply = looker_reply,
                                                  .tags = { k2_tags, K2_TAGS } };
 
-/* ---- a reader, a card, a sale ---- */
+/* ---- a reader, a card, a transaction ---- */
 
 static struct cemv_combination rows[ROWS];
 static struct cemv_configuration configuration;
@@ -114,7 +114,7 @@ static void open_reader(void)
     activations = 0, sends = false;
 }
 
-/* Memory may hold anything: it is not asked to be zero. */
+/* Memory may hold anything: it need not be zero. */
 static void begin(void)
 {
     struct cemv_config_error error;
@@ -127,7 +127,7 @@ static void begin(void)
              "a sale begins", error.field);
 }
 
-/* The configuration as it stands, checked. */
+/* Checks the current configuration. */
 static const struct cemv_checked *checked_now(void)
 {
     struct cemv_config_error error;
@@ -156,7 +156,7 @@ static const char fci[] = "\x6F\x14\x84\5\xF0\0\0\0\1\xA5\x0B\x9F\x38\3\x9F\x37\
 #define PPSE BYTES(ppse)
 #define FCI  BYTES(fci)
 
-/* To the answer to the final SELECT, the one before it left out where an issuer's answer is brought. */
+/* Runs up to the answer to the final SELECT; the directory is left out if an issuer's answer is presented. */
 static enum cemv_step tap(bool with_directory)
 {
     property(say(CEMV_REPLY_CARD, BYTES("")) == CEMV_STEP_SEND, "a card is spoken to", 0);
@@ -170,7 +170,7 @@ static bool ended(uint8_t status, uint8_t reason)
     return cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == status && outcome.reason == reason;
 }
 
-/* ---- what a kernel is given ---- */
+/* ---- input of a kernel ---- */
 
 static void properties_of_activation(void)
 {
@@ -211,7 +211,7 @@ static void properties_of_activation(void)
     property(activations == 1, "an identifier of another size is another kernel's", 0);
 }
 
-/* Book A, 8.1.1.22: the second activation of a sale. */
+/* Book A, 8.1.1.22: the second activation of a transaction. */
 static void properties_of_second_activation(void)
 {
     open_reader();
@@ -222,7 +222,7 @@ static void properties_of_second_activation(void)
     tap(true);
     property(activations == 2 && looks[1].restarted && looks[1].records == 0 && !looks[0].restarted,
              "records of an outcome are gone at the next activation", 0);
-    /* The same number twice. */
+    /* A number that comes twice. */
     for (uint8_t profile = 0; profile < 3; profile++) {
         open_reader();
         plan[0] = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_KERNEL);
@@ -239,7 +239,7 @@ static void properties_of_second_activation(void)
                  "and ends, but by the book", profile);
         property(cemv_session_outcome(session).findings == 1u << CEMV_FINDING_RNG_SUSPECT, "and is reported", profile);
     }
-    /* No number left: asked for, and only data are an answer. */
+    /* No number is left: random bytes are requested, and only data count as an answer. */
     static const struct {
         uint8_t kind;
         size_t size;
@@ -278,7 +278,7 @@ static void park(uint8_t start, uint8_t condition)
     property(tap(true) == CEMV_STEP_PARKED, "an outcome is parked", start);
 }
 
-/* A template 71 of so many bytes. */
+/* A template 71 of this many bytes. */
 static cemv_bytes long_answer(size_t size)
 {
     static uint8_t bytes[CEMV_MAX_ISSUER_DATA + 2] = { 0x71, 0x82 };
@@ -331,7 +331,7 @@ static void properties_of_issuer_answers(void)
     }
 }
 
-/* Cut, or taken for nothing, it would be another answer: the transaction waits on for one that there is room for. */
+/* A truncated or ignored answer would have another meaning: the transaction keeps waiting for one that fits. */
 static void too_long_answers_are_not_taken(void)
 {
     static const struct {
@@ -347,7 +347,7 @@ static void too_long_answers_are_not_taken(void)
         reply.bytes = long_answer(CEMV_MAX_ISSUER_DATA + 1);
         cemv_session_reply(session, &reply);
         property((cemv_session_step(session) == CEMV_STEP_PARKED) == !cases[i].unable, "it is not taken", i);
-        if (cases[i].unable) continue; /* its bytes are none */
+        if (cases[i].unable) continue; /* its bytes are ignored */
         property(activations == 1 && cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST &&
                      cemv_session_data_record(session).size == 3,
                  "and nothing is lost", i);
@@ -360,7 +360,7 @@ static void too_long_answers_are_not_taken(void)
     }
 }
 
-/* What came of the request: an answer, none, a PIN, none (Book A, 8.1.1.22 and 8.1.1.24, Table 6-3). */
+/* Results of the request: an answer, no answer, a PIN, no PIN (Book A, 8.1.1.22 and 8.1.1.24, Table 6-3). */
 static void missing_answers_are_told_apart(void)
 {
     const struct {
@@ -396,7 +396,7 @@ static void missing_answers_are_told_apart(void)
     }
 }
 
-/* A Field Off Request comes with the step that comes with the outcome (Book B, 3.5.1.2). */
+/* A Field Off Request comes with the step of the outcome (Book B, 3.5.1.2). */
 static void field_off_comes_with_the_outcome(void)
 {
     static const struct {
@@ -429,9 +429,9 @@ static void field_off_comes_with_the_outcome(void)
     property(sent && cemv_session_field_off(session) == CEMV_FIELD_KEEP, "a command changes no field", 0);
 }
 
-/* ---- room ---- */
+/* ---- space ---- */
 
-/* A list of so many bytes, or a few less, of long objects: those from `first` on. */
+/* A list of about this many bytes, of long objects: those from `first` on. */
 static cemv_bytes filler(size_t wanted, size_t first, uint8_t out[6000])
 {
     size_t size = 0;
@@ -456,8 +456,8 @@ static void open_full(size_t terminal, size_t own, size_t more)
     sale.data = filler(more, 24, lists[2]);
 }
 
-/* Three lists grow in turn until they, or the FCI behind them, find no room: a kernel never begins without all that it
- * is given. */
+/* Three lists grow in turn until they, or the FCI after them, do not fit: a kernel never begins without its complete
+ * input. */
 static void properties_of_room(void)
 {
     static const struct {
@@ -482,7 +482,7 @@ static void properties_of_room(void)
     }
 }
 
-/* Objects of the least size, as many as the dictionary lets a terminal have: more than a store indexes. */
+/* Objects of the minimum size, as many as the dictionary lets a terminal have: more than a store can index. */
 static void properties_of_many_objects(void)
 {
     static uint8_t list[4096];
@@ -516,7 +516,7 @@ static void properties_of_many_objects(void)
     }
 }
 
-/* The same for what the issuer says: its longest answer comes back to a store that is filled beside it. */
+/* The issuer's longest answer is presented with a store that is filled with other data. */
 static void properties_of_room_for_answers(void)
 {
     const cemv_bytes longest = long_answer(CEMV_MAX_ISSUER_DATA);
@@ -542,7 +542,7 @@ static void properties_of_room_for_answers(void)
     property(begun && refused, "a short sale leaves room for an answer, a long one does not", 0);
 }
 
-/* ---- what is shown, done and wiped ---- */
+/* ---- messages, the final state and wiping ---- */
 
 static bool zero(const void *data, size_t size)
 {
@@ -614,7 +614,7 @@ static void properties_of_steps(void)
     property(session->kernel.transaction.reader == &reader, "the reader's memory may come late", 0);
 }
 
-/* More applications than the list takes: the sale goes on, and it is reported. */
+/* More applications than the list can hold: the transaction continues, and this is reported. */
 static void properties_of_many_candidates(void)
 {
     for (size_t entries = 1; entries < 8; entries++) {
@@ -649,7 +649,7 @@ static void properties_of_many_candidates(void)
     }
 }
 
-/* The sale's preferred names go before the card's order. */
+/* The transaction's preferred names have priority over the card's order. */
 static void properties_of_preferences(void)
 {
     for (unsigned which = 0; which < 3; which++) {
@@ -669,7 +669,7 @@ static void properties_of_preferences(void)
     }
 }
 
-/* ---- what a configuration must be ---- */
+/* ---- requirements on a configuration ---- */
 
 static void refused(enum cemv_status status, unsigned section, unsigned row, unsigned field, uint32_t tag,
                     const char *name, unsigned detail)
@@ -735,7 +735,7 @@ static void properties_of_rows(void)
              "no memory, no row", 0);
 }
 
-/* An object that data exchange may supply may stand empty with the sale, and no other. */
+/* A transaction may contain an empty object if data exchange may supply that object; no other. */
 static void properties_of_announced_data(void)
 {
     for (uint16_t slot = 0; slot < TAG_ROWS; slot++) {
@@ -758,7 +758,8 @@ static void properties_of_announced_data(void)
                          error.field == CEMV_FIELD_DATA && error.tag == info->tag,
                      "an error names its object", slot);
     }
-    /* Data of the transaction may be left open, with an empty object; no value stands beside the transaction's own. */
+    /* Data of the transaction may be left open, with an empty object; a value must not be given in addition to the
+     * transaction's own. */
     static const uint32_t open[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A, 0x9C },
                           closed[] = { 0x9F37, 0x9F41, 0x9F66, 0x9F34, 0x9F27, 0x9F26, 0x9F36, 0x95, 0x9B };
     for (size_t i = 0; i < sizeof open / sizeof open[0] + sizeof closed / sizeof closed[0]; i++)
@@ -797,7 +798,7 @@ static void properties_of_announced_data(void)
              "an amount is no row's", 0);
 }
 
-/* ---- what a sale needs before it begins ---- */
+/* ---- requirements before a transaction begins ---- */
 
 static void does_not_begin(void *room, size_t size, cemv_bytes random, enum cemv_status status, unsigned field,
                            unsigned detail)
@@ -824,7 +825,7 @@ static void properties_of_beginnings(void)
         does_not_begin(memory, sizeof memory, of(chance.data, size), CEMV_NO_RANDOM, CEMV_FIELD_RANDOM, 3);
 }
 
-/* A reader memory that no session has written is refused before anything reads from it. */
+/* A reader memory that no session has written is rejected before anything is read from it. */
 static void reader_memory_is_checked(void)
 {
     static struct cemv_reader_memory memories[9];
@@ -868,7 +869,7 @@ static void reader_memory_is_checked(void)
     property(cemv_session_set_reader(session, NULL) && session->kernel.transaction.reader == NULL, "none is sound", 0);
 }
 
-/* POI Information is the terminal's: in its data or beside them, with one value (Book B, 3.3.2.3, A.1). */
+/* POI Information comes from the terminal: among its data or separately, with one value (Book B, 3.3.2.3, A.1). */
 static void poi_information_has_one_value(void)
 {
     static const uint8_t longest[65] = { 0, 1, 62 };

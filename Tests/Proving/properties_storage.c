@@ -33,7 +33,7 @@ static void properties_of_one_way(void)
     property(memcmp(out, version_1, 8) == 0, "and of eight bytes of an operator, version 1", 0);
     k2_owhf2_aes(input, of(card_id, 9), guarded_copy(operator_id, 8), out);
     property(memcmp(out, version_2, 8) == 0, "and of eight bytes of an operator, version 2", 0);
-    /* An identifier of 8 bytes is one that begins with zeros; longer ones stand as they are. */
+    /* An identifier of 8 bytes is padded with zeros in front; longer ones are used unchanged. */
     uint8_t padded[11] = { 0 }, other[8];
     for (size_t size = 8; size < 11; size++) {
         memset(padded, 0, sizeof padded);
@@ -100,8 +100,8 @@ static void properties_of_digests(void)
              "no digest without a request", 0);
 }
 
-/* Lists of writes before and after the cryptogram, each in pieces: objects come out in the order they came in, each tag
- * once and with the value that came last (C-8, 4.3, AddListToList). */
+/* Lists of writes before and after the cryptogram, each in pieces: objects are written in the order in which they came,
+ * each tag once and with its latest value (C-8, 4.3, AddListToList). */
 static void properties_of_writes(void)
 {
     memset(&kernel, 0, sizeof kernel);
@@ -133,7 +133,7 @@ static void properties_of_writes(void)
              "what a list has is updated in its place", 0);
 }
 
-/* Sixty-four bytes each for two dozen objects are more than one record takes. What does not fit stays for the next. */
+/* Two dozen objects of sixty-four bytes each do not fit into one record. The rest stays for the next. */
 static void properties_of_full_exchanges(void)
 {
     static const uint8_t value[64];
@@ -190,7 +190,7 @@ static void properties_of_full_stores(void)
     property(memory->store_full, "what has no place is reported", 1);
 }
 
-/* Data exchange changes nothing that the card said. */
+/* Data exchange does not change the card's data. */
 static void properties_of_updates(void)
 {
     static const uint8_t said[64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of the tag store at its limits: how deep, how many, how full; what fills a response by itself; lists of a
- * terminal with FF81xx. */
+/* Properties of the tag store at its limits: depth, number of objects, space; objects that fill a response alone; lists
+ * of a terminal with FF81xx. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -10,7 +10,7 @@
 static struct cemv_store store;
 static uint8_t bytes[CEMV_STORE_ARENA + 16];
 
-/* Tag, length in one byte, and zeros that lie there. */
+/* Tag, length in one byte, and a value of existing zeros. */
 static size_t put_object(size_t at, uint32_t tag, uint8_t size)
 {
     at += cemv_tag_write(bytes + at, tag);
@@ -19,7 +19,7 @@ static size_t put_object(size_t at, uint32_t tag, uint8_t size)
     return at + size;
 }
 
-/* ---- how deep ---- */
+/* ---- depth ---- */
 
 /* `deep` templates in one another with a date inside. */
 static size_t nest(unsigned deep)
@@ -33,7 +33,7 @@ static size_t nest(unsigned deep)
     return size;
 }
 
-/* A kernel with as many tags of its own as one may have. */
+/* A kernel with the maximum number of own tags. */
 static struct cemv_tag_row many[CEMV_KERNEL_TAGS_MAX];
 static struct cemv_tags many_tags;
 
@@ -77,7 +77,7 @@ static void properties_of_depth(void)
     }
 }
 
-/* ---- what fills a response by itself ---- */
+/* ---- objects that fill a response alone ---- */
 
 static void sole(uint32_t tag, const void *data, size_t size, bool good, size_t header, unsigned detail)
 {
@@ -129,7 +129,7 @@ static void properties_of_responses(void)
     sole(0x70, among, 5, true, 3, 100);
 }
 
-/* ---- how full ---- */
+/* ---- space ---- */
 
 static void fill(size_t left)
 {
@@ -139,8 +139,8 @@ static void fill(size_t left)
              "room for all but these", (unsigned)left);
 }
 
-/* A store of which one place is left takes one object of a response, or, as the second finds none, nothing at all: also
- * where a refused object leaves those before it (C-8, 4.1.3). */
+/* If one place is left, a store accepts a response with one object. If a second object does not fit, it stores nothing
+ * at all, even by the rule that keeps the objects before a rejected one (C-8, 4.1.3). */
 static void full_stores_keep_no_part(unsigned reading)
 {
     static const uint8_t two[] = { 0x70, 11, 0x5F, 0x24, 3, 0x49, 0x12, 0x31, 0x9F, 0x36, 2, 0, 1 };
@@ -190,7 +190,7 @@ static void properties_of_room(void)
                  "a list that just fits", (unsigned)left);
         fill(left);
         if (left < 2) continue;
-        /* What grows is kept anew; what does not stays where it is. */
+        /* A longer value is stored in a new place; any other stays where it is. */
         property(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2", 2), CEMV_FROM_TERMINAL), "two bytes",
                  (unsigned)left);
         property(cemv_store_put(&store, CEMV_SLOT_9F33, of("\1\2\3", 3), CEMV_FROM_TERMINAL) == (left >= 5),
@@ -233,7 +233,7 @@ static void properties_of_many(void)
                      cemv_store_template(&store, 0, of(bytes, card)) == (fits ? CEMV_STORE_OK : CEMV_STORE_FULL),
                  "a card's as well", count);
         property(store.count == (fits ? count : 0), "or none of them", count);
-        /* All of them under a signature that verifies. */
+        /* All of them covered by a signature that verifies. */
         memmove(bytes + 4, bytes, card);
         bytes[0] = 0x70;
         bytes[1] = 0x82;
@@ -262,7 +262,7 @@ static void properties_of_many(void)
     property(cemv_store_load_list(&store, of(bytes, CEMV_STORE_ARENA), entries, 1) &&
                  !cemv_store_load_list(&store, of(bytes, 8), entries, 1),
              "into what room there is", 0);
-    /* A second list goes before the first, and the index may be full. */
+    /* A second list is written before the first, and the index may be full. */
     for (unsigned turn = 0; turn < 2; turn++) {
         const unsigned first = turn ? CEMV_STORE_ENTRIES : 3;
         const size_t size = list_slots(first, false, 0);
@@ -286,7 +286,7 @@ static void properties_of_many(void)
     property(cemv_store_prepare_list(&many_tags, of("\x9C\0", 2), entries) == 0, "an object without a value", 0);
 }
 
-/* ---- whose data they are ---- */
+/* ---- ownership of data ---- */
 
 static void properties_of_owners(void)
 {
@@ -298,7 +298,7 @@ static void properties_of_owners(void)
     cemv_store_vouch_static(&store);
     property(cemv_store_provenance(&store, CEMV_SLOT_5F24) == CEMV_FROM_CARD_DYNAMIC,
              "what is vouched for twice keeps the better word", 0);
-    /* Signed bytes are not written over, whoever is said to own them. */
+    /* Signed bytes are not overwritten, whichever owner is given. */
     cemv_store_set_provenance(&store, CEMV_SLOT_5F24, CEMV_FROM_TERMINAL);
     property(cemv_store_put(&store, CEMV_SLOT_5F24, of("\1\2\3", 3), CEMV_FROM_TERMINAL) &&
                  memcmp(store.arena, record, sizeof record) == 0,
@@ -312,7 +312,7 @@ static void properties_of_owners(void)
              "with too many runs nothing is vouched for", 0);
     property(cemv_store_card(&store, CEMV_SLOT_END, of(record, 3)) == CEMV_STORE_OK && store.count == 1,
              "no slot, no datum", 0);
-    /* Lengths that never end a transaction (Book 3, 7.5). */
+    /* Wrong lengths that never end a transaction (Book 3, 7.5). */
     static const uint16_t lenient[] = {
         CEMV_SLOT_42,   CEMV_SLOT_5F20, CEMV_SLOT_5F50, CEMV_SLOT_9F0B, CEMV_SLOT_9F0C,
         CEMV_SLOT_9F1F, CEMV_SLOT_9F4D, CEMV_SLOT_9F4F, CEMV_SLOT_5F24, CEMV_SLOT_9F26
@@ -330,7 +330,7 @@ static void properties_of_owners(void)
     }
 }
 
-/* ---- what a kernel knows ---- */
+/* ---- objects that a kernel knows ---- */
 
 /* One object of `size` bytes, `times` times, in a template. */
 static enum cemv_store_error store_object(unsigned kernel, uint32_t tag, size_t size, unsigned times)
@@ -380,7 +380,8 @@ static void ignores_objects_of_other_kernels(void)
     }
 }
 
-/* Lengths of numbers that the kernels read in their own ways: the shortest and the longest; 0: not the card's. */
+/* Lengths of numbers that each kernel reads differently: the shortest and the longest; 0: the card may not supply it.
+ */
 static void each_kernel_has_its_own_lengths(void)
 {
     static const struct {
@@ -408,7 +409,7 @@ static void each_kernel_has_its_own_lengths(void)
              "of the private class: ignored", 0);
 }
 
-/* Terminal data that are another kernel's do not stand in the way of the card's. */
+/* Terminal data that belong to another kernel do not prevent the card from supplying its object. */
 static void leaves_terminal_data_of_other_kernels_out(void)
 {
     static const uint8_t list[] = { 0x9F, 0x6E, 4,    1,  2,  3,  4,  0x9F, 0x7C, 20,   1,  2,  3,    4,    5, 6, 7, 8,
@@ -446,7 +447,8 @@ static void leaves_terminal_data_of_other_kernels_out(void)
         property(cemv_slot_of(store.tags, tag) == CEMV_SLOT_NONE, "no whole tag", tag);
 }
 
-/* C-8, 4.1.3: what no dictionary of the kernel's lists is ignored, unless the terminal has brought it. */
+/* C-8, 4.1.3: an object that none of the kernel's dictionaries lists is ignored, unless the terminal has supplied it.
+ */
 static void ignores_what_no_dictionary_lists(void)
 {
     static const uint32_t unlisted[] = { 0x81, 0x83, 0x86, 0x89, 0x8A, 0x91, 0x9B, 0x9F18, 0x9F30, 0x9F39, 0x9F41 };
@@ -463,7 +465,7 @@ static void ignores_what_no_dictionary_lists(void)
     property(store_object(2, 0x9F1A, 2, 1) == CEMV_STORE_TERMINAL_TAG, "one that is listed is refused", 0);
 }
 
-/* C-8, 4.1.3: objects are stored one after the other up to the one that is refused; of a response that cannot be read
+/* C-8, 4.1.3: objects are stored one after the other up to the one that is rejected; of a response that cannot be read
  * to its end, none is. */
 static void keeps_what_stands_before_a_refused_object(void)
 {
@@ -480,8 +482,8 @@ static void keeps_what_stands_before_a_refused_object(void)
     }
 }
 
-/* C-8, 4.1.3: what is not the card's to give is refused at any length, and an empty object beside a value is another
- * value. */
+/* C-8, 4.1.3: objects that the card may not supply are rejected at any length. An empty object in addition to a value
+ * counts as a different value. */
 static void refuses_empty_objects_of_the_terminal(void)
 {
     for (uint16_t slot = 0; slot < K2_SLOT_END; slot++) {
@@ -505,7 +507,7 @@ static void refuses_empty_objects_of_the_terminal(void)
     }
 }
 
-/* Book 3, 7.5: inside a further template nothing is Kernel 3's, whatever it looks like; Kernel 2 looks into every one
+/* Book 3, 7.5: inside a further template Kernel 3 knows no object, whatever its tag; Kernel 2 reads every template
  * (C-8, 4.1.3). */
 static void kernel_3_ignores_further_templates(void)
 {
@@ -523,7 +525,7 @@ static void kernel_3_ignores_further_templates(void)
     property(cemv_store_template(&store, 0x70, of(unread, 11)) == CEMV_STORE_MALFORMED, "and malformed", 0);
 }
 
-/* Book 3, 10.3: of a signed record everything is hashed but, up to SFI 10, tag 70 and its length. */
+/* Book 3, 10.3: of a signed record everything is hashed except, up to SFI 10, tag 70 and its length. */
 static void hashes_filler_of_signed_records(void)
 {
     static const uint8_t record[] = { 0, 0xFF, 0x70, 0x81, 5, 0x9F, 0x36, 2, 0, 7, 0, 0, 0xFF };
@@ -555,7 +557,7 @@ static void hashes_filler_of_signed_records(void)
     }
 }
 
-/* Book 3, 10.3 and Annex B1: what makes a record of SFI 11 to 30 a template. */
+/* Book 3, 10.3 and Annex B1: the conditions for a record of SFI 11 to 30 to be a template. */
 static void filler_may_stand_before_a_template(void)
 {
     static const struct {
@@ -587,7 +589,7 @@ static void properties_of_lists_with_ff81(void)
         { "\xFF\x81\6\1\xAA", 5, 0xFF8106, 1, true },
         { "\xFF\x81\2\0", 4, 0xFF8102, 0, true },
         { "\xFF\x81\2\2\xAA", 5, 0, 0, false },
-        { "\xFF\x81\7\1\2\3\4\5\6\7", 10, 0x81, 7, true }, /* no tag of Kernel 2's: filler, and an object 81 */
+        { "\xFF\x81\7\1\2\3\4\5\6\7", 10, 0x81, 7, true }, /* not a tag of Kernel 2: filler, and an object 81 */
         { "\xFF\x81\x08\1\2\3\4\5\6\7\x08", 11, 0x81, 8, true },
         { "\xFF\x81\3", 3, 0, 0, false },
         { "\xFF\x81\2\x81\1\xAA", 6, 0xFF8102, 1, true },
@@ -619,9 +621,8 @@ static void properties_of_lists_with_ff81(void)
     }
 }
 
-/* 255 as the longest length of a row stands for longer ones too. */
-/* Values leave the store in the order of the slots, as the writer would put each by itself, whatever room it has; after
- * the first that finds none the others do not follow, and a writer that has failed takes none. */
+/* Values are exported in the order of the slots, as the writer would put each by itself, for any space. After the first
+ * that does not fit none follows, and a failed writer accepts nothing. */
 static void values_leave_as_the_writer_puts_them(void)
 {
     static uint8_t value[200] = { 0x54, 0x13, 0x33 };
@@ -647,6 +648,7 @@ static void values_leave_as_the_writer_puts_them(void)
         }
 }
 
+/* A maximum of 255 in a row also allows longer values. */
 static void takes_long_lists_of_the_terminal(void)
 {
     static struct cemv_store store;
@@ -663,8 +665,8 @@ static void takes_long_lists_of_the_terminal(void)
     }
 }
 
-/* What belongs to another command is unknown in a record, as often as it comes and whatever its length; what came from
- * that command stays. Elsewhere it is what it is. */
+/* An object of another command is unknown in a record, however often it comes and whatever its length; the value from
+ * that command is kept. Elsewhere the object is known. */
 static void records_have_their_own_objects(void)
 {
     static const char record[] =
@@ -694,11 +696,11 @@ static void records_have_their_own_objects(void)
     }
 }
 
-/* ---- lists that are not the card's ---- */
+/* ---- lists of other senders than the card ---- */
 
-/* A list of the issuer's keeps what an issuer may send, and ends at one of its objects of a wrong length; a list of the
- * terminal's keeps what anybody but the card may supply, empty or of a length of the dictionary; all else is passed
- * over. */
+/* From an issuer's list, objects that an issuer may send are stored, and one of them with a wrong length ends the list;
+ * from a terminal's list, objects that anybody except the card may supply, empty or with a length of the dictionary.
+ * All others are skipped. */
 static void lists_keep_what_their_sender_may_send(void)
 {
     static struct cemv_store filled;
@@ -734,7 +736,7 @@ static void lists_keep_what_their_sender_may_send(void)
 
 /* ---- every row of the dictionary ---- */
 
-/* Tag, length, and `size` times `byte`; how far it reaches. */
+/* Writes tag, length, and `size` times `byte`; returns the size. */
 static size_t put_value(uint8_t *out, uint32_t tag, uint8_t byte, size_t size)
 {
     size_t at = cemv_tag_write(out, tag);
@@ -752,9 +754,9 @@ static bool has_only(uint16_t slot, uint8_t byte, size_t size, uint8_t provenanc
     return value.size == size && cemv_store_provenance(&store, slot) == provenance;
 }
 
-/* attacks.md, A22: a card never changes what is the terminal's or the issuer's, whatever the tag, in any template, in
- * a signed record and by position, and it is reported. Where Kernel 2's rule refuses it, all but the private class is.
- */
+/* attacks.md, A22: a card never changes an object of the terminal or the issuer, whatever its tag, in any template, in
+ * a signed record or by position, and the attempt is reported. By Kernel 2's rule all of them except the private class
+ * are rejected. */
 static void a_card_never_changes_what_is_the_terminals(void)
 {
     static const uint8_t outer[] = { 0, 0x6F, 0x70, 0x77 };
@@ -798,8 +800,8 @@ static void a_card_never_changes_what_is_the_terminals(void)
     }
 }
 
-/* A23: a list of the card's is answered from what the terminal has, not from what a card or an issuer said, nor from
- * what only configures the kernel; a template, an absent and an unknown object are zeros. */
+/* A23: a card's list is answered with the terminal's data, not with data from a card or an issuer, nor with objects
+ * that only configure the kernel; a template, an absent and an unknown object are filled with zeros. */
 static void a_card_is_told_what_the_terminal_has(void)
 {
     static const uint8_t provenances[] = { CEMV_FROM_CARD, CEMV_FROM_CARD_STATIC, CEMV_FROM_CARD_DYNAMIC,
@@ -830,7 +832,8 @@ static void a_card_is_told_what_the_terminal_has(void)
              "unknown and absent objects are zeros", 0);
 }
 
-/* Templates in a response are walked, but directory entries (61 and 73), unless asked for; Kernel 2 walks them all. */
+/* Templates in a response are read, except directory entries (61 and 73), which are read only on request; Kernel 2
+ * reads them all. */
 static void directory_entries_are_not_walked(void)
 {
     static const char fci[] = "\x6F\x29\x84\5\xA0\0\0\0\3\xA5\x20\x50\1V"
@@ -853,8 +856,8 @@ static void directory_entries_are_not_walked(void)
              "all of it by the rule of Kernel 2", 0);
 }
 
-/* An object twice is refused, or accepted where the rule says so and the value is the same: in one response, in two, by
- * position. An empty one is none (C-3, 5.4.2.2). */
+/* A repeated object is rejected, or accepted if the rule allows it and the value is equal: in one response, in two, by
+ * position. An empty one counts as absent (C-3, 5.4.2.2). */
 static void repetitions_count_by_the_rule(void)
 {
     static const struct {
@@ -887,7 +890,7 @@ static void repetitions_count_by_the_rule(void)
              "an empty object is none", 0);
 }
 
-/* Every number of one and two bytes, and of three under each prefix that has any: the row of that tag, or none. */
+/* Every number of one and two bytes, and of three under each prefix in use: the row of that tag, or none. */
 static void a_tag_is_found_by_its_number(void)
 {
     static const uint32_t prefixes[] = { 0, 0x5F, 0x9F, 0xBF, 0xDF, 0xFF };

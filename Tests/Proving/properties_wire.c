@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges of the codec: which numbers are tags, the ends of numbers, lists and writers, what comes twice. The rest of the
- * codec's properties is in properties.c. */
+/* Edges of the codec: valid tag numbers, the limits of numbers, lists and writers, repeated objects. The other
+ * properties of the codec are in properties.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 #include "bytes.h"
 #include "properties.h"
 
-/* Book 3, Annex B1, on the bytes of the number: one byte that is not open, or an open one, then bytes with bit 8, then
- * one without. */
+/* Book 3, Annex B1, on the bytes of the number: a single byte whose low bits are not all ones; or one whose low bits
+ * are, then bytes with bit 8 set, then one without. */
 static bool is_tag(uint32_t number)
 {
     uint8_t bytes[4];
@@ -36,7 +36,7 @@ static void numbers_that_are_tags(void)
         }
 }
 
-/* The largest number has twenty digits: all that do not exceed it are read, and no others. */
+/* The largest number has twenty digits: exactly the numbers up to it are accepted. */
 static void the_largest_number_is_read(void)
 {
     __extension__ typedef unsigned __int128 wide;
@@ -72,7 +72,7 @@ static void numbers_are_written_as_printed(void)
     }
 }
 
-/* Compressed numeric: as many digits as an int16_t counts; nothing is a number without digits. */
+/* Compressed numeric: as many digits as an int16_t can count; without digits it is not a number. */
 static void ends_of_compressed_numbers(void)
 {
     static uint8_t digits[INT16_MAX / 2 + 1];
@@ -106,11 +106,11 @@ static void one_object_stands_alone(void)
     property(!cemv_tlv_sole(BYTES("\x50\1A\x51"), &object), "an object and half of another one", 3);
 }
 
-/* An empty template has no level of its own: it may stand where the deepest object may. */
+/* An empty template adds no level: it is allowed wherever the deepest object is. */
 static void an_empty_template_is_no_level(void)
 {
     for (size_t depth = 1; depth <= CEMV_TLV_MAX_DEPTH + 1; depth++)
-        for (uint8_t inner = 0; inner < 2; inner++) { /* bytes in the innermost: none, or an object */
+        for (uint8_t inner = 0; inner < 2; inner++) { /* bytes in the innermost template: none, or an object */
             uint8_t list[4 * CEMV_TLV_MAX_DEPTH + 8];
             size_t size = 0;
             for (size_t i = depth; i > 0; i--) {
@@ -124,7 +124,7 @@ static void an_empty_template_is_no_level(void)
             uint8_t at = 0, deepest = 0;
             while (cemv_tlv_walk_next(&walk, &object, &at))
                 if (at > deepest) deepest = at;
-            const size_t levels = depth + inner; /* an object in the innermost stands one level lower */
+            const size_t levels = depth + inner; /* an object in the innermost template is one level deeper */
             const bool fits = levels <= CEMV_TLV_MAX_DEPTH;
             property((walk.error == CEMV_WIRE_OK) == fits, "depth", (unsigned)(depth << 1 | inner));
             if (fits) property(deepest == levels, "every level", (unsigned)(depth << 1 | inner));
@@ -155,7 +155,7 @@ static void errors_of_data_object_lists(void)
 
 /* ---- commands, writers ---- */
 
-/* A length of zero in one byte is no Lc, and an Le stands alone (ISO/IEC 7816-4, 5.2). */
+/* A one-byte length of zero is an Le, not an Lc, and no byte follows it (ISO/IEC 7816-4, 5.2). */
 static void short_commands(void)
 {
     static const uint8_t bytes[] = { 0x00, 0xB2, 0x01, 0x0C, 0x00, 0x05, 0x07 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of random runs, and their double execution over different memory contents. random.h says what a run is;
- * each group of runs has a file random_GROUP.c. */
+/* The list of random runs, and their repeated execution over different memory contents. random.h defines a run; each
+ * group of runs has a file random_GROUP.c. */
 #include "random.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ static uint64_t perturbations(size_t part, const char **violated)
     return sum | 1;
 }
 
-/* What a host makes of the answers of recorded taps, one in forty. */
+/* A host's processing of the answers of recorded taps, one in forty. */
 enum { HOST_PARTS = 20 };
 static uint64_t hosts(size_t part, const char **violated)
 {
@@ -106,7 +106,7 @@ uint64_t random_run(size_t run, size_t part, const char **violated)
     return runs[run].run(part, violated);
 }
 
-/* Bytes on the stack that the next call finds there. */
+/* Fills the stack bytes that the next call uses. */
 static __attribute__((noinline)) void soil_stack(int byte)
 {
     volatile uint8_t deep[16384];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random runs: recorded taps perturbed, what a host reads, the kernels' decisions, modules called by themselves with
- * random inputs, random runs of Kernels 2 and 3. Each part checks invariants on the way and returns a digest of all its
- * results. Digests are not stored: a part that is run twice must give the same one, whatever the memory held before. */
+/* Random runs: perturbed recorded taps, a host's parsing, the kernels' decisions, modules called by themselves with
+ * random inputs, random runs of Kernels 2 and 3. Each part checks invariants and returns a digest of all its results.
+ * Digests are not stored: a second run of a part must give an equal one, whatever the memory held before. */
 #ifndef CEMV_RANDOM_H
 #define CEMV_RANDOM_H
 
@@ -15,7 +15,7 @@ const char *random_name(size_t run);
  * is then in `*violated`. */
 size_t random_parts(size_t run);
 uint64_t random_run(size_t run, size_t part, const char **violated);
-/* Runs a part twice, with other bytes in the memory that it uses; false if an invariant did not hold or the two
+/* Runs a part twice, with different bytes in the memory that it uses; false if an invariant did not hold or the digests
  * differ. */
 bool random_holds(size_t run, size_t part, const char **violated);
 
@@ -25,7 +25,7 @@ uint64_t random_decisions(size_t part);
 /* Modules of the core called by themselves over random inputs. */
 #define MODULE_PARTS 55
 uint64_t random_modules(size_t part, const char **violated);
-/* Parts of Kernel 2 and of what kernels share, called by themselves over a random store. */
+/* Parts of Kernel 2 and of the code that kernels share, called by themselves over a random store. */
 #define KERNEL_2_MODULE_PARTS 45
 uint64_t random_kernel_2_parts(size_t part, const char **violated);
 /* Kernel 2 alone against a random card and a random terminal. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Digests over the kernels' decisions with random inputs: the same input must give the same result. Whether it is right
- * is checked by the answers of an independent implementation (independent_rules.c). */
+/* Digests over the kernels' decisions with random inputs: equal inputs must give equal results. The answers of an
+ * independent implementation check whether they are right (independent_rules.c). */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -154,7 +154,7 @@ static void k2_relays(void)
     note(out.verdict);
     note(out.measured);
     note(out.tvr);
-    /* On the border. */
+    /* At the border. */
     in.elapsed_us = ((uint32_t)in.command_transmission + in.response_transmission + in.card_min + below(4)) * 100 +
                     below(2) * 99;
     const struct cemv_relay_times border = cemv_relay_evaluate(&in);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random Kernel 2 runs: a random terminal and a random card that mostly agree, played without Entry Point and without
- * a session, so that what they would hide is in the digest: the start of an outcome, the record of a data exchange,
- * the torn log between two taps. The public operation returns its input and every hash is zero; what is hashed is
- * noted. */
+/* Random Kernel 2 runs: a random terminal and a random card that mostly agree, played without Entry Point and without a
+ * session. So the digest includes details that they would hide: the start of an outcome, the record of a data exchange,
+ * the torn log between two taps. The public operation returns its input and every hash is zero; the hashed data are
+ * part of the digest. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -22,12 +22,11 @@ static struct cemv_ca_key ca_key;
 static struct cemv_exception exception;
 static struct cemv_reader_memory reader;
 static uint8_t announced[900], answer[900], ca_modulus[CA_SIZE];
-static uint64_t card_seed, terminal_seed; /* what card and terminal keep from one tap to the next */
+static uint64_t card_seed, terminal_seed; /* data of card and terminal that last from one tap to the next */
 static bool storing, exchanging, striped, with_track_1, tearing, on_device, calm;
 static const uint8_t aid[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 }, pan[] = { 0x54, 0x13, 0x33, 0, 0x89, 2, 0, 0x11 };
 
-/* ---- objects in hexadecimal: the first of their values usually, else any; left out as often as `absent` of 16 says
- * ---- */
+/* ---- objects in hexadecimal: usually the first of their values, else any; left out in `absent` of 16 cases ---- */
 
 struct spec {
     uint32_t tag;
@@ -48,7 +47,7 @@ static size_t random_value(const char *values, uint8_t out[256])
     return size;
 }
 
-/* Where a scene is calm, what belongs there is nearly always there. */
+/* In a calm scene the objects that belong together are nearly always present. */
 static bool is_there(unsigned absent)
 {
     return absent > 14 ? once_in(60) : calm && absent < 8 ? !once_in(100) : below(16) >= absent;
@@ -112,7 +111,7 @@ static const struct spec terminal[] = {
     { 0xDF8136, 6, "012C|0010" },
     { 0xDF8137, 6, "32|63" },
 };
-/* What the terminal announces, with or without a value, and says later. */
+/* Objects that the terminal announces, with or without a value, and supplies later. */
 static const struct spec exchange[] = {
     { 0xDF8112, 6, "9F70|9F509F75|5A57|9F6E9F79DF4B|9F7A9F029F71|9F70570000||9F1A9F35|50849F02|82DF4B57" },
     { 0xFF8102, 8, "9F75020102|9F7501AA9F7602BBCC|00|9F750101009F7600|" },
@@ -215,7 +214,7 @@ static const struct spec cryptogram[] = { { 0x9F36, 1, "0012" },
                                           { 0x9F10, 4, "0102030405" },
                                           { 0xDF4B, 9, "000000|000300|001000|000001|000100" } };
 
-/* ---- a port that lets everything through ---- */
+/* ---- a port that accepts everything ---- */
 
 static bool echo(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent)
 {
@@ -233,7 +232,7 @@ static void zero_sum(uint8_t digest[CEMV_SHA1_SIZE], const cemv_bytes *pieces, s
 }
 static const struct cemv_crypto port = { .sha1 = zero_sum, .rsa_public = echo };
 
-/* A recovered certificate of `size` bytes with a key as long as it leaves room, which begins with 80 and ends odd. */
+/* A recovered certificate of `size` bytes with the longest key that fits, which begins with 80 and ends odd. */
 static void certificate(uint8_t *out, size_t size, bool icc)
 {
     const size_t fields = icc ? 12 : 6;
@@ -249,7 +248,7 @@ static void certificate(uint8_t *out, size_t size, bool icc)
     out[size - 1] = 0xBC;
 }
 
-/* Signed Dynamic Application Data: what is in it agrees with what the kernel did, or not quite. */
+/* Signed Dynamic Application Data whose contents agree with the kernel's data, or almost. */
 static void dynamic_data(uint8_t out[ICC_SIZE], uint8_t cid)
 {
     const struct k2_memory *memory = k2_memory_of(&kernel);
@@ -368,7 +367,7 @@ static size_t relay(void)
     return put_tlv(answer, once_in(40) ? 0x77 : 0x80, value, once_in(20) ? 9 + below(3) : 10);
 }
 
-/* The answer to GENERATE AC or RECOVER AC; the card gives what is asked for, or less. */
+/* The answer to GENERATE AC or RECOVER AC; the card gives the requested type, or a lower one. */
 static size_t application_cryptogram(uint8_t control, bool recovery)
 {
     uint8_t block[ICC_SIZE], cid = recovery ? k2_memory_of(&kernel)->control & 0xC0 : control & 0xC0;
@@ -399,7 +398,7 @@ static size_t respond(void)
     const uint64_t kept = state;
     const bool was_calm = calm;
     size_t size = 0;
-    /* What the card keeps is the same at every tap. */
+    /* The card's stored data are equal at every tap. */
     if (command[1] == 0xB2 || command[1] == 0xA8) state = card_seed + command[2] + command[3] * 7u + command[1] * 77u;
     if (command[1] == 0xAE || command[1] == 0xD0 || command[1] == 0x2A) calm = once_in(2);
     switch (command[1]) {
@@ -495,7 +494,7 @@ static size_t random_exchange(uint8_t *out)
     return size;
 }
 
-/* So that little room is left. */
+/* Leaves only little space. */
 static void fill_store(size_t spare)
 {
     static const uint8_t filler[CEMV_STORE_ARENA];
@@ -504,7 +503,7 @@ static void fill_store(size_t spare)
     if (left > spare) (void)cemv_store_keep(&kernel.store, (cemv_bytes){ filler, left - spare }, &span);
 }
 
-/* What the session puts into the store, and what the terminal announces. */
+/* The objects that the session puts into the store, and those that the terminal announces. */
 static void begin(unsigned tap)
 {
     static const uint8_t profiles[] = { CEMV_PROFILE_BOOK, CEMV_PROFILE_GUARDED, CEMV_PROFILE_STRICT };
@@ -647,7 +646,7 @@ static struct cemv_reply random_reply(void)
     return (struct cemv_reply){ .kind = CEMV_REPLY_DATA, .bytes = { objects, size } };
 }
 
-/* Stopped, abandoned, or given data while the card works. False: the tap is over. */
+/* A tap that is stopped, abandoned, or given data while the card is busy. False: the tap is over. */
 static bool disturb(void)
 {
     static uint8_t objects[900];
@@ -684,8 +683,8 @@ static void play(unsigned tap)
     note_end();
 }
 
-/* From the answer to GENERATE AC on, with whatever the taps before may have left: relay resistance done or not, storage
- * read, written, in doubt. */
+/* Starts at the answer to GENERATE AC, with any state that earlier taps may have left: relay resistance performed or
+ * not, storage read, written, in doubt. */
 static void play_late(void)
 {
     static const uint8_t summary[16] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 },
@@ -733,7 +732,7 @@ static void play_late(void)
     if (kernel.out.step == CEMV_STEP_DONE) note_end();
 }
 
-/* Data exchange where the record has little room: what goes, and what stays for the next one. */
+/* Data exchange with little space in the record: the objects that are sent, and those that stay for the next one. */
 static void tight_exchange(void)
 {
     struct k2_memory *memory = k2_memory_of(&kernel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random runs of parts of Kernel 2, and of what all kernels share, called by themselves over a random store: accounts,
- * evaluation, data exchange, storage, tracks, the records of an outcome, torn records. Whole taps seldom bring these
- * objects together. */
+/* Random runs of parts of Kernel 2, and of the code that all kernels share, called by themselves over a random store:
+ * accounts, evaluation, data exchange, storage, tracks, the records of an outcome, torn records. Whole taps seldom
+ * combine these objects. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -83,7 +83,7 @@ static size_t random_track_1(uint8_t out[76], unsigned which)
     return size;
 }
 
-/* A value as large as the dictionary lets it be, of few different ones where two objects are compared. */
+/* A value as long as the dictionary allows; one of few values if two objects are compared. */
 static cemv_bytes random_value(uint16_t slot, uint8_t out[256])
 {
     static const uint8_t days[][3] = { { 0x26, 0x11, 0x21 }, { 0x26, 0x11, 0x20 }, { 0x26, 0x11, 0x22 },
@@ -322,7 +322,7 @@ static void note_kernel(void)
     }
 }
 
-/* ---- what all kernels share ---- */
+/* ---- code that all kernels share ---- */
 
 static void accounts(void)
 {
@@ -432,7 +432,7 @@ static void controls(void)
     note(k2_byte(&kernel, slot, 77));
     note(k2_word(&kernel, slot, 777));
     note(k2_amount(&kernel, CEMV_SLOT_9F02));
-    /* Reading ends early only where all is there. */
+    /* Reading ends early only if all objects are present. */
     kernel.afl = (struct cemv_afl){ .at = 1, .end = 9 };
     PUT_SOME(60, CEMV_SLOT_5F24, CEMV_SLOT_5A, CEMV_SLOT_5F34, CEMV_SLOT_9F07, K2_SLOT_8E, CEMV_SLOT_9F0D,
              CEMV_SLOT_9F0E, CEMV_SLOT_9F0F, CEMV_SLOT_5F28, CEMV_SLOT_57, CEMV_SLOT_8C);
@@ -459,7 +459,7 @@ static void stripes(void)
     note_kernel();
 }
 
-/* ---- what the card answers ---- */
+/* ---- the card's answers ---- */
 
 static size_t put_object(uint8_t *out, uint32_t tag, const uint8_t *value, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random Kernel 3 runs: a store as Entry Point leaves it, a random card, and an issuer with any answer. Certificates
- * are written field by field: the port returns its input, and what it hashes is noted. */
+ * are written field by field: the port returns its input, and the hashed data are part of the digest. */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -19,7 +19,7 @@ static struct cemv_dynamic_limit dynamic[3];
 static struct cemv_kernel_3_options options;
 static uint8_t ones[CA_SIZE], ttq[4];
 
-static bool calm; /* all is well with reader, sale and card, but for a few things */
+static bool calm; /* reader, transaction and card are valid, with few exceptions */
 
 static bool fault(uint32_t times) { return once_in(calm ? 20 * times : times); }
 static uint8_t byte(void) { return (uint8_t)(below(3) ? 1u << below(8) : below(2) ? below(256) : 255 * below(2)); }
@@ -71,7 +71,7 @@ static size_t put_certificate(uint8_t *out, bool icc, const uint8_t pan[8])
     return used + put_tlv(out + used, icc ? 0x9F47 : 0x9F32, "\3", 1);
 }
 
-/* A dynamic signature: the number in it is the transaction counter, where the card is honest. */
+/* A dynamic signature: the number in it is the transaction counter, if the card is honest. */
 static size_t put_signature(uint8_t *out, uint8_t format, const uint8_t counter[2])
 {
     uint8_t block[ICC_SIZE];
@@ -168,7 +168,7 @@ static void random_reader(void)
     kernel.row = &row;
 }
 
-/* ---- what Entry Point leaves ---- */
+/* ---- the store as Entry Point leaves it ---- */
 
 static size_t random_fci(uint8_t *out)
 {
@@ -210,8 +210,8 @@ static void put(uint16_t slot, const void *value, size_t size)
     (void)cemv_store_put(&kernel.store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL);
 }
 
-/* Scripts as an issuer may write them: commands that are none, identifiers of any size, templates without end, more of
- * both than are performed. */
+/* Scripts as an issuer may write them: malformed commands, identifiers of any size, templates without end, more of both
+ * than are performed. */
 static size_t random_answer(uint8_t *out, size_t most)
 {
     size_t size = 0;
@@ -340,7 +340,7 @@ static size_t random_objects(uint8_t *out, const struct said *said, unsigned lef
     value[0] = (uint8_t)(fault(8) ? below(4) << 6 : (uint32_t)said->type << 6);
     if (flag()) size += put_tlv(out + size, 0x9F27, value, 1);
     if (!calm && flag()) ctq[0] |= byte();
-    const bool behind = once_in(12); /* what lies behind 9F69 looks like the CTQ */
+    const bool behind = once_in(12); /* the bytes after 9F69 look like the CTQ */
     if (behind) {
         ctq[0] = 0x9F;
         ctq[1] = 0x81;
@@ -426,7 +426,7 @@ static size_t random_record(uint8_t *out, struct said *said)
     return wrap_tlv(out, once_in(60) ? 0x77 : 0x70, size);
 }
 
-/* ---- one presentment, and what came of it ---- */
+/* ---- one presentment, and its result ---- */
 
 static void note_request(const struct cemv_ui_request *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random runs of modules of the core called by themselves: the writer, the store, directories, what a host reads. */
+/* Random runs of modules of the core called by themselves: the writer, the store, directories, the parsing for a host.
+ */
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -56,7 +57,7 @@ static void writers(void)
     for (size_t i = 0; i < capacity; i++) note(i < writer.size ? room[i] : 0);
 }
 
-/* Just the room that is needed, and a byte less. */
+/* Exactly the space that is needed, and a byte less. */
 static void tight_writers(void)
 {
     static uint8_t room[300], value[300];
@@ -181,7 +182,7 @@ static void note_store(const struct cemv_store *store)
     for (size_t i = 0; i < count; i++) note_bytes(pieces[i]);
 }
 
-/* A list of known and unknown objects, most of a good length. */
+/* A list of known and unknown objects, most with a valid length. */
 static size_t random_list(uint8_t *out, size_t most, unsigned count, unsigned depth)
 {
     static const uint32_t common[] = { 0x9F02, 0x9F37, 0x5A,   0x57,   0x82, 0x94,     0x9F10,
@@ -506,7 +507,7 @@ static void indicators(void)
     note(entry.allowed);
 }
 
-/* ---- what a host reads ---- */
+/* ---- parsing for a host ---- */
 
 static void note_digits(struct cemv_digits digits)
 {

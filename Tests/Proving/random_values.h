@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers from a seed, and a digest of the results. Each file that includes this has its own of both. */
+/* Random numbers from a seed, and a digest of the results. Each file that includes this has a separate copy of both. */
 #ifndef CEMV_RANDOM_VALUES_H
 #define CEMV_RANDOM_VALUES_H
 
@@ -26,7 +26,7 @@ random_unused void holds(bool condition, const char *name)
     if (!condition) violation = name;
 }
 
-/* A data object with the shortest length there is; its size as written. The value may lie where it is written. */
+/* Writes a data object with the shortest length field; returns its size. The value may already be in its place. */
 static inline size_t put_tlv(uint8_t *out, uint32_t tag, const void *value, size_t size)
 {
     size_t used = cemv_tag_write(out, tag);
@@ -38,7 +38,7 @@ static inline size_t put_tlv(uint8_t *out, uint32_t tag, const void *value, size
     return head + size;
 }
 
-/* Puts what lies in `out` into a template, in place. */
+/* Puts the bytes in `out` into a template, in place. */
 static inline size_t wrap_tlv(uint8_t *out, uint32_t tag, size_t size)
 {
     static uint8_t inner[3000];

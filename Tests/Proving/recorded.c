@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recording: a replay of Tests/Corpus that is listened to. See recorded.h. */
+/* Recording: observes a replay of Tests/Corpus. See recorded.h. */
 #include "recorded.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { CHUNK = 16 << 20, LARGEST = 4 << 20, MAX_REPLIES = 4096 };
 
-/* A configuration that many traces have is checked once. */
+/* A configuration that many traces share is checked once. */
 struct reader {
     const char *text;
     size_t size;
@@ -32,7 +32,7 @@ static struct {
     unsigned sales;
 } all;
 
-/* Memory that stays. */
+/* Memory that is never freed. */
 static void *keep(const void *data, size_t size)
 {
     void *place = corpus_room(&all.kept, size ? size : 1);
@@ -101,7 +101,7 @@ static void heard(const struct corpus_cemv *own, const struct cemv_reply *reply)
     }
 }
 
-/* The reader of a trace; NULL if its configuration is refused. */
+/* The reader of a trace; NULL if its configuration is rejected. */
 static const struct recorded_reader *reader_of(const struct corpus_trace *trace)
 {
     const char *const text = trace->configuration->text;
@@ -140,7 +140,7 @@ static bool record(const char *path, const char *text, size_t size)
     all.sales = 0;
     own.checked = all.reader->checked;
     own.heard = heard;
-    /* What a damaged tap is compared with must be right: the author of the trace says how it ends, not this core. */
+    /* The reference for a damaged tap must be right: the expected outcome is the trace author's, not this core's. */
     if (!corpus_replay_with(&trace, &kernel, &report))
         return fprintf(stderr, "%s: %.*s is not met (Scripts/corpus shows why)\n", path, (int)trace.name_size,
                        trace.name ? trace.name : ""),

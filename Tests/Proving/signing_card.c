@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Certificates and signatures of the card that signs; signing_card.h says more. */
+/* Certificates and signatures of the card that signs, as signing_card.h describes. */
 #include "signing_card.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static size_t put_object(uint8_t *out, uint32_t tag, const void *value, size_t s
     return cemv_writer_finish(&writer).size;
 }
 
-/* Book 2, 6.3 to 6.5: 6A, what is signed, the hash over it and the pieces, BC. */
+/* Book 2, 6.3 to 6.5: 6A, the signed data, the hash over them and `pieces`, BC. */
 static void seal(uint8_t *block, size_t size, const cemv_bytes *pieces, size_t count)
 {
     struct cemv_sha1 hash;
@@ -52,7 +52,7 @@ static void seal(uint8_t *block, size_t size, const cemv_bytes *pieces, size_t c
     block[size - 1] = 0xBC;
 }
 
-/* Book 2, table 13: format, issuer identifier, expiry, serial, algorithms, lengths, what fits of the key. */
+/* Book 2, table 13: format, issuer identifier, expiry, serial, algorithms, lengths, the part of the key that fits. */
 size_t signing_issuer(uint8_t *out, const uint8_t pan[8])
 {
     enum { HEADER = 15, LEFT = SIGNING_CA_SIZE - HEADER - HASH_AND_TRAILER };
@@ -73,7 +73,7 @@ size_t signing_issuer(uint8_t *out, const uint8_t pan[8])
     return size + put_object(out + size, CEMV_TAG_9F32_ISSUER_PUBLIC_KEY_EXPONENT, &exponent, 1);
 }
 
-/* Book 2, table 14: the same with the whole PAN. */
+/* Book 2, table 14: as table 13, but with the whole PAN. */
 size_t signing_icc(uint8_t *out, const uint8_t pan[8], cemv_bytes static_data)
 {
     enum { HEADER = 21, LEFT = SIGNING_ISSUER_SIZE - HEADER - HASH_AND_TRAILER, REST = SIGNING_ICC_SIZE - LEFT };

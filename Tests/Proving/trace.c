@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a tap under faults as a trace of format emv-trace/1: the recorded trace with other exchanges. Knows no kernel
- * and decides nothing; Schemas has the format. */
+ * and decides nothing; Schemas defines the format. */
 #include "trace.h"
 
 #include "../Corpus/json.h"
@@ -19,8 +19,8 @@ static void put_field(FILE *out, const char *name, cemv_bytes bytes)
     put_hex(out, bytes);
 }
 
-/* Data objects by tag. Kernel 2 has tags that begin with FF, which a cursor takes for filler: they are read by
- * position. */
+/* Data objects by tag. They are read by position, because Kernel 2 has tags that begin with FF, which a cursor takes
+ * for filler. */
 static void put_objects(FILE *out, const char *name, cemv_bytes list)
 {
     const uint8_t *at = list.data, *const end = list.size ? list.data + list.size : list.data;
@@ -62,7 +62,7 @@ static void put_reply(FILE *out, const struct cemv_reply *reply, cemv_bytes comm
 
 static void put_node(FILE *out, const struct json *node) { fprintf(out, "%.*s", (int)node->size, node->text); }
 
-/* Of the recorded trace: its configuration, transaction and everything before the transaction of this tap. */
+/* Writes the recorded trace's configuration, transaction and everything before the transaction of this tap. */
 static const char *put_recorded(FILE *out, const struct recorded_taps *recorded, size_t number)
 {
     static struct json nodes[20000];

@@ -7,7 +7,8 @@
 
 #include "faults.h"
 
-/* The recorded trace of tap `number`, with the replies of the last faults_run() with `logs` instead of its own. */
+/* Writes the recorded trace of tap `number`, with the replies of the last faults_run() with `logs` instead of the
+ * recorded ones. */
 void trace_write(FILE *out, const struct recorded_taps *recorded, size_t number, const struct fault_run *run);
 
 #endif

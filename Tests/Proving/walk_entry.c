@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Entry Point (Books A and B v2.10): directories, names and faults of every kind, and two third-party
- * kernels that end in every way a kernel may, so that every restart occurs. What walks share is in kernel_walk.c. */
+ * kernels that end in every way a kernel may, so that every restart occurs. kernel_walk.c has the common part of walks.
+ */
 #include "kernel_walk.h"
 
 #include <string.h>
 
 static const char *const responses[] = {
-    /* status words and bodies that are no answer to anything */
+    /* malformed status words and bodies */
     "",
     "90",
     "9000",
@@ -20,7 +21,7 @@ static const char *const responses[] = {
     "6F25840E325041592E5359532E4444463031A513BF0C10610E4F05F0000000018701019F2A01229000",
     "6F1B840E325041592E5359532E4444463031A509BF0C069F3F039F02069000",
     "6F15840E325041592E5359532E4444463031A503BF0C009000",
-    /* FCI: a PDOL; one that breaks off; none; of another application */
+    /* FCI: a PDOL; a truncated one; none; of another application */
     "6F*8407A0000000031010A5155004564953419F380C9F66049F02065F2A029F3704",
     "6F*8407A0000000031010A50D5004564953419F38049F66049F",
     "6F*8407A0000000031010A506500456495341",
@@ -49,8 +50,8 @@ static enum cemv_step read_record(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, 1, &read);
 }
 
-/* Reads a record and wants a PIN before it is selected again; then asks for the card to leave before it is presented
- * again. */
+/* Reads a record and requests a PIN before it is selected again; then the card must leave before it is presented again.
+ */
 static enum cemv_step leaver_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_NONE);
@@ -65,7 +66,7 @@ static enum cemv_step leaver_reply(struct cemv_kernel *kernel, const struct cemv
 }
 static const struct cemv_kernel_module leaver = { .start = read_record, .reply = leaver_reply };
 
-/* Wants a PIN and goes on with the card in the field. */
+/* Requests a PIN and continues with the card in the field. */
 static enum cemv_step stayer_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_REQUEST_ONLINE_PIN, CEMV_REASON_NONE);
@@ -76,7 +77,8 @@ static enum cemv_step stayer_reply(struct cemv_kernel *kernel, const struct cemv
 }
 static const struct cemv_kernel_module stayer = { .start = read_record, .reply = stayer_reply };
 
-/* By the status word: the next application; a card that is presented once more; the issuer, by data, and an update. */
+/* By the status word: the next application; a card that is presented once more; the issuer, with data, and an update.
+ */
 static enum cemv_step asker_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_NONE);
@@ -96,13 +98,12 @@ static enum cemv_step asker_reply(struct cemv_kernel *kernel, const struct cemv_
 }
 static const struct cemv_kernel_module asker = { .start = read_record, .reply = asker_reply };
 
-/* Entry Point whole; no decision looks at the number of all presentments. */
+/* All of Entry Point's state, except the number of all presentments, which no decision uses. */
 static uint64_t key(const struct cemv_session *s)
 {
     const struct cemv_kernel *const kernel = &s->kernel;
     struct cemv_entry entry = s->entry;
-    /* Collisions are counted out before the first presentment; after it their number changes nothing but when they
-     * end. */
+    /* Collisions are counted before the first presentment; later their number only decides when they end. */
     if (entry.taps || entry.restarts) entry.collisions = 0;
     entry.taps = 0;
     memset(entry.candidates + entry.candidate_count, 0,
@@ -159,7 +160,7 @@ static bool walk_profile(struct kernel_walk *walk, uint8_t profile)
         .kernel_count = sizeof kernels / sizeof kernels[0],
         .protection = { .profile = profile, .max_taps = 2 },
     };
-    /* The second is above every limit; the third learns its amount after the final SELECT. */
+    /* The second is above every limit; the third gets its amount after the final SELECT. */
     const struct cemv_transaction sales[] = {
         { .amount = 1000, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 } },
         { .amount = 40000, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 } },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 2: the responses of its cards, its readers, and the invariants that hold with any card and any
- * terminal (Conformance/book-c2.md). No signature here verifies, so nothing is approved. What walks share is in
- * kernel_walk.c. */
+ * terminal (Conformance/book-c2.md). No signature here verifies, so nothing is approved. kernel_walk.c has the common
+ * part of walks. */
 #include "bytes.h"
 #include "kernel_walk.h"
 
@@ -41,7 +41,7 @@ static const char *const responses[] = {
     "70*8F01F39F4A018290010192010193019F3201039F4701039F4801009F460100",
     "70*9F650200079F660207F89F6701009F6B135413339000001513D49121019000990000000F9F69039F6A04",
     "70*9F650200079F660200189F6701009F6B135413339000001513D49121019000990000000F",
-    /* cryptograms: TC, ARQC, AAC, no type at all; signed; format 1; with a second tap asked for */
+    /* cryptograms: TC, ARQC, AAC, no type at all; signed; format 1; with a request for a second tap */
     "77*9F270140" AC,
     "77*9F270180" AC,
     "77*9F270100" AC,
@@ -49,7 +49,7 @@ static const char *const responses[] = {
     "77*9F270180" AC "9F4B080000000000000000",
     "80*8000011122334455667788010203040506",
     "77*9F270180" AC "DF4B03000200",
-    /* checksums: whole; without CVC3; the same with a second tap asked for; verified on the device */
+    /* checksums: whole; without CVC3; without CVC3, with a request for a second tap; verified on the device */
     "77*9F6102A2C49F360203F9",
     "77*9F360203F9",
     "77*9F360203F9DF4B03000200",
@@ -60,7 +60,7 @@ static const char *const responses[] = {
     "9F7603AABBCC9000",
 };
 
-/* The card says how long it takes; its answer comes in time, too early and too late. */
+/* The card states its times; its answer comes in time, too early and too late. */
 static const uint8_t relay_answer[] = { 0x80, 0x0A, 0x11, 0x22, 0x33, 0x44, 0, 0x28, 0, 0x64, 0, 0x18, 0x90, 0 };
 static const uint8_t last_data[] = { 0xDF, 0x81, 0x10, 1, 0, 0x9F, 0x53, 1, 0x52 };
 static const uint8_t writes_after[] = { 0xDF, 0x81, 0x10, 1,    1, 0x9F, 0x53, 1,    0x52, 0xFF, 0x81,
@@ -87,9 +87,9 @@ static const struct cemv_reply replies[] = {
     KERNEL_WALK_REPLY(CEMV_REPLY_DATA, numbers),
 };
 
-/* Edges that a walk with such cards does not show: a good signature leads from "card read" to PUT DATA, and a kernel
- * that ends as it is started is seen as Entry Point's next candidate. The walk's random bytes run out only where S8 has
- * had something to send, and so by way of the answers sent. */
+/* Edges that a walk with such cards does not show: a valid signature leads from "card read" to PUT DATA, and a kernel
+ * that ends as it is started is seen as Entry Point's next candidate. The walk's random bytes run out only after S8 had
+ * something to send, and so after the answers were sent. */
 static uint32_t unseen(unsigned row)
 {
     if (row == 0) return UINT32_C(1) << 0;
@@ -97,7 +97,7 @@ static uint32_t unseen(unsigned row)
     return row == K2_S910_WAIT_CARD_READ ? UINT32_C(1) << K2_S15_WAIT_PUT_DATA : 0;
 }
 
-/* Of the store, sizes alone, and the two values that decide. */
+/* Only sizes of the store, and the two values that decide. */
 static uint64_t key(const struct cemv_session *here)
 {
     const struct cemv_kernel *const kernel = &here->kernel;
@@ -130,7 +130,8 @@ static bool is_unasked(const struct cemv_session *here, const struct cemv_reply 
     return reply->kind == CEMV_REPLY_DATA && cemv_session_step(here) == CEMV_STEP_SEND;
 }
 
-/* A card comes once, or twice where the first was torn. Unasked data grow most lists: one will do. */
+/* A card is presented once, or twice if the first tap was torn. Unrequested data make most lists longer; one kind is
+ * enough. */
 static bool is_skipped(const struct cemv_session *here, const struct cemv_reply *reply)
 {
     if (is_unasked(here, reply)) return reply->bytes.data != wanted;
@@ -141,7 +142,7 @@ static bool is_skipped(const struct cemv_session *here, const struct cemv_reply 
     return reply->kind != CEMV_REPLY_CARD || !(taps == 0 || (taps == 1 && was_torn));
 }
 
-/* What may come at any time changes no state. */
+/* Replies that may come at any time change no state. */
 static bool is_passed_over(const struct cemv_session *before, const struct cemv_reply *reply)
 {
     return reply->kind == CEMV_REPLY_STOP || is_unasked(before, reply);
@@ -198,8 +199,8 @@ static const char *abandoned(const struct cemv_session *before, const struct cem
     return "remembered where nothing can have been counted";
 }
 
-/* A merchant's name and eleven objects more of 160 or 190 bytes that the terminal has and wants to see, and one that no
- * card brings: three records of answers, five objects in each. */
+/* A merchant's name and eleven further objects of 160 or 190 bytes that the terminal has and wants to see, and one that
+ * no card supplies: three records of answers, five objects in each. */
 static size_t put_envelopes(uint8_t *out)
 {
     static const uint8_t tags[12][2] = {
@@ -219,7 +220,8 @@ static size_t put_envelopes(uint8_t *out)
     return size;
 }
 
-/* What the terminal announces as it begins, and how many random bytes it gives; a star: envelopes besides. */
+/* The objects that the terminal announces at the beginning, and the number of random bytes it gives; a star: envelopes,
+ * too. */
 static const struct {
     uint64_t amount;
     size_t random;
@@ -275,7 +277,7 @@ static bool walk_profile(struct kernel_walk *walk, uint8_t profile)
                                    "DF812306000000005000DF812406000000020000DF812506000000020000DF812606000000010000";
     uint8_t data[sizeof settings / 2];
     const struct cemv_protection protection = {
-        .profile = profile, .max_taps = 2, .magstripe = CEMV_RULE_ENFORCE, /* strict asks for it by name */
+        .profile = profile, .max_taps = 2, .magstripe = CEMV_RULE_ENFORCE, /* needed in `strict` */
     };
     const struct cemv_combination row = {
         .aid = { aid, sizeof aid },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 3: the responses of its cards, its readers, and the invariants that hold with any card and any
- * issuer (Book C-3 v2.10). No signature here verifies, so only the issuer approves. What walks share is in
- * kernel_walk.c. */
+ * issuer (Book C-3 v2.10). No signature here verifies, so only the issuer approves. kernel_walk.c has the common part
+ * of walks. */
 #include "kernel_walk.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const char *const responses[] = {
     "6283",
     "7700FF9000",
     "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000000310108701019000",
-    /* FCI: PDOL with TTQ; one that breaks off behind it; one that asks too much; none; 9F5A in it */
+    /* FCI: PDOL with TTQ; a PDOL truncated after the TTQ; one that requests too much; none; 9F5A in it */
     "6F*" NAME "A5155004564953419F380C9F66049F02065F2A029F3704",
     "6F*" NAME "A50D5004564953419F38049F66049F",
     "6F*" NAME "A50A9F38079F66049F37FF5A",
@@ -41,8 +41,8 @@ static const char *const responses[] = {
     "77*" ALL ARQC TRACK_2 "9F6C020000940408010200",
     "77*" ALL TRACK_2 "9F6C020000",
     "77*" ALL "9F2701409F100706010A03A00000" TRACK_2 "940408010100",
-    /* TC: signed with a record; without one; online or another interface where fDDA fails, or where it is expired; a
-       locator that is none */
+    /* TC: signed with a record; without one; online or another interface if fDDA fails, or if it is expired; a
+     * malformed locator */
     "77*" ALL TC TRACK_2 SIGNED "9F6C020000940408010101",
     "77*" ALL TC TRACK_2 SIGNED "9F6C0200005F2403301231",
     "77*" ALL TC TRACK_2 SIGNED "9F6C022000940408010101",
@@ -50,7 +50,7 @@ static const char *const responses[] = {
     "77*" ALL TC TRACK_2 SIGNED "9F6C020800940408010101",
     "77*" ALL TC TRACK_2 "940408020100",
     "77*" ALL TC TRACK_2 "9400",
-    /* records: PAN and expiry; past; the PAN twice; for use at home alone; another object; that object again */
+    /* records: PAN and expiry; past; the PAN twice; for domestic use only; another object; that object again */
     "70*5A0847617390010101195F24033012315F28020276",
     "70*5A0847617390010101195F2403200101",
     "70*5A0847617390010101195A084761739001010119",
@@ -79,7 +79,7 @@ static const struct cemv_reply replies[] = {
     { .kind = CEMV_REPLY_DEADLINE },
 };
 
-/* Nothing else is ever sent but SELECT: GET PROCESSING OPTIONS, READ RECORD, and what an issuer wants passed on. */
+/* Besides SELECT only these are sent: GET PROCESSING OPTIONS, READ RECORD, and the issuer's commands. */
 static bool sends_what_it_may(const struct cemv_session *session)
 {
     const cemv_bytes command = cemv_session_command(session);

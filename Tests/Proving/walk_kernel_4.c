@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 4: the responses of its cards, its readers, and the invariants that hold with any card (Book C-4
- * v2.10). The certificates of one card verify, and no signature over a transaction does, so that outside profile
- * `book` only the issuer approves. What walks share is in kernel_walk.c. */
+ * v2.10). The certificates of one card verify, and no signature over a transaction does, so outside profile `book` only
+ * the issuer approves. kernel_walk.c has the common part of walks. */
 #include "kernel_walk.h"
 
 #include <string.h>
@@ -21,13 +21,13 @@ static const char *const responses[] = {
     "6984",
     "6A83",
     "6F24840E325041592E5359532E4444463031A512BF0C0F610D4F08A0000000250104028701019000",
-    /* FCI: 9F35; both; no list; no name; a list that breaks off */
+    /* FCI: 9F35; both; no list; no name; a truncated list */
     "6F*" NAME "A50C5004414D45589F38039F3501",
     "6F*" NAME "A50F5004414D45589F38069F35019F6E04",
     "6F*" NAME "A5065004414D4558",
     "6F*A5049F38019F",
     /* GPO: CDA with its records; CDA without; SDA; none; a phone that asks, that verified, that failed; mag-stripe
-       mode, plain and with CDA; two that are none */
+     * mode, plain and with CDA; two malformed ones */
     "80*19801001020018010101",
     "80*198018010100",
     "80*588018010101",
@@ -40,8 +40,8 @@ static const char *const responses[] = {
     "77*8202194094040C010100",
     "77*8202188094040C010000",
     "77*82021880",
-    /* Records: certificates, the signed one; one with everything, for each mode, without contact, without what is
-       needed, another set of limits */
+    /* Records: certificates, the signed one; one with everything, for each mode, without contact, without the required
+     * objects, another set of limits */
     "70819A8F01E49081902BF9F4C0C2BE30879EA816EBFA6610B236C0EA6B6C831CD0F11AB4DCD52C401F68D543D764CE12B3D3C7296DBB7AE861"
     "99EFF3CD52C7EAEB91B6BFA250E8320CC5B330F4AA982605F4927378D17602306633FE1ADA9224CC3EB27D6D837EC7A3F96B81D1EA9F162103"
     "E3156A168A025CE93C1C019D3C21CAF565550BC55F97D3D9136BAA2212AF6DAABC5BA6FEDFC4929F3201039000",
@@ -61,7 +61,7 @@ static const char *const responses[] = {
     "9F360200019000",
     "9F360100"
     "9000",
-    /* GENERATE AC: TC, ARQC, AAC, none; signed ones; format 1; another counter; nothing that is one */
+    /* GENERATE AC: TC, ARQC, AAC, none; signed ones; format 1; another counter; a malformed one */
     "77*9F2701409F360200019F260811223344556677889F100706010103A40000",
     "77*9F2701809F360200019F260811223344556677889F100706010103A80000",
     "77*9F2701009F360200019F260811223344556677889F100706010103A00000",
@@ -88,7 +88,7 @@ static const struct cemv_reply replies[] = {
     { .kind = CEMV_REPLY_PIN, .pin_not_captured = true },
 };
 
-/* Nothing else is ever sent but SELECT. A signature is asked with a TC or an ARQC alone. */
+/* Besides SELECT only these are sent. A signature is requested only with a TC or an ARQC. */
 static bool sends_what_it_may(const struct cemv_session *session)
 {
     const cemv_bytes command = cemv_session_command(session);
@@ -170,7 +170,7 @@ static const struct cemv_kernel_4_options *options_of(unsigned reader)
 
 static void prepare(struct kernel_walk_reader *own, unsigned reader, uint8_t profile)
 {
-    /* full; offline only; delayed authorisation; online only; without a line; EMV mode alone, with sets of limits */
+    /* full; offline only; delayed authorisation; online only; without a host; EMV mode alone, with sets of limits */
     static const struct {
         uint8_t type, enhanced[4];
     } readers[READERS] = { { 0x22, { 0xDC, 0xE0, 0, 3 } },    { 0x26, { 0x58, 0xE0, 0, 3 } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 5: the responses of its cards, its readers, and the invariants that hold with any card (Book C-5
- * v2.10). No signature here verifies, so only the issuer approves. What walks share is in kernel_walk.c. */
+ * v2.10). No signature here verifies, so only the issuer approves. kernel_walk.c has the common part of walks. */
 #include "kernel_walk.h"
 
 #include <string.h>
@@ -25,12 +25,12 @@ static const char *const responses[] = {
     "6985",
     "7700FF9000",
     "6F23840E325041592E5359532E4444463031A511BF0C0E610C4F07A00000006510108701019000",
-    /* FCI: EMV Mode; Legacy Mode; no list; a list that breaks off; no template */
+    /* FCI: EMV Mode; Legacy Mode; no list; a truncated list; no template */
     "6F*" NAME "1150034A43429F38099F52019F53039F0206",
     "6F*" NAME "099F38069F02069F1A02",
     "6F*" NAME "0550034A4342",
     "8407A00000006510109000",
-    /* GPO: without CDA; with it; the same of a torn tap; not EMV; format 1; locators that are none, or proprietary */
+    /* GPO: without CDA; with it; after a torn tap; not EMV; format 1; malformed or proprietary locators */
     "77*82021880940408010100",
     "77*82021980940408010100",
     "770A820218809404080101006200",
@@ -49,8 +49,8 @@ static const char *const responses[] = {
     "70*" COMMON "5F2403301331" LIST,
     "70*" COMMON "5F2403301231",
     "70*" COMMON "5F2403301231" LIST "5A083569830447869493",
-    /* GENERATE AC: ARQC; held; to come back; with a signature; the same, held; on a phone; TC; AAC; of no type; short
-     */
+    /* GENERATE AC: ARQC; held; to come back; with a signature; held, with a signature; on a phone; TC; AAC; of no type;
+     * short */
     "77*9F2701809F360200019F2608DEDD33348D9574A79F5001009F1002AABB",
     "77*9F2701809F360200019F2608DEDD33348D9574A79F5001209F1002AABB9F600101",
     "77*9F2701809F360200019F2608DEDD33348D9574A79F5001009F1002AABB9F6001029F5F06000000001234",
@@ -131,7 +131,7 @@ static const char *violation(const struct cemv_session *session)
     return NULL;
 }
 
-/* As the walk's own, and what the reader's memory holds of a torn tap. */
+/* The walk's own key, and the reader's data on a torn tap. */
 static uint64_t key_of(const struct cemv_session *here)
 {
     const struct cemv_recovery *const recovery = &here->kernel.transaction.reader->recovery;

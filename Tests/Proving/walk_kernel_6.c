@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 6: the responses of its cards, its readers, and the invariants that hold with any card (Book C-6
- * v2.6). No signature here verifies, so nothing is approved. What walks share is in kernel_walk.c. */
+ * v2.6). No signature here verifies, so nothing is approved. kernel_walk.c has the common part of walks. */
 #include "kernel_walk.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static const char *const responses[] = {
     "6F*A509" LABEL "9F3800",
     "6F*" NAME "069F38039F3704",
     /* GPO: ARQC; with an update; with a PIN; with a signature; a device; with records; AAC; without 9F71; a TC with
-       records and with CPR to go online or elsewhere; MS Mode; locators that are none */
+     * records and with CPR to go online or elsewhere; MS Mode; malformed locators */
     "77*" ALL AC "9F2701809F71020000" RECORD,
     "77*" ALL AC "9F2701809F71020010" RECORD,
     "77*" ALL AC "9F2701809F71028000" RECORD,
@@ -75,7 +75,7 @@ static const struct cemv_reply replies[] = {
     { .kind = CEMV_REPLY_DEADLINE },
 };
 
-/* Nothing else is ever sent but SELECT: GET PROCESSING OPTIONS, READ RECORD, and what an issuer wants passed on. */
+/* Besides SELECT only these are sent: GET PROCESSING OPTIONS, READ RECORD, and the issuer's commands. */
 static bool sends_what_it_may(const struct cemv_session *session)
 {
     const cemv_bytes command = cemv_session_command(session);

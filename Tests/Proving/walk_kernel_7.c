@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 7: the responses of its cards, its readers, and the invariants that hold with any card (Book C-7
- * v2.9.1). No signature here verifies, so nothing is approved. What walks share is in kernel_walk.c. */
+ * v2.9.1). No signature here verifies, so nothing is approved. kernel_walk.c has the common part of walks. */
 #include "kernel_walk.h"
 
 #include "../../Sources/CEMV/include/cemv_kernel_7.h"
@@ -20,7 +20,7 @@ static const char *const responses[] = {
     "6283",
     "7700FF9000",
     "6F2E840E325041592E5359532E4444463031A51CBF0C1961174F08A0000003330101015008554E494F4E5041598701019000",
-    /* FCI: a PDOL that asks; with DF61; none; one that breaks off; one that asks too much */
+    /* FCI: a PDOL with objects; with DF61; none; a truncated one; one that requests too much */
     "6F*" NAME "A50A9F38079F66049F37045A",
     "6F*" NAME "A50A9F38079F66049F37045A0A",
     "6F*" NAME "A5099F38069F66049F3704",
@@ -38,16 +38,15 @@ static const char *const responses[] = {
     "77*" ALL ARQC TRACK_2 SIGNED "9F6C020080940808010200B0010101",
     "77*" ALL "9F2701009F10080701010380000000" TRACK_2,
     "77*" ALL "9F10020701" TRACK_2,
-    /* TC: declined where fDDA fails; online; contact; online where it is expired; without 9F10; a locator that is none
-     */
+    /* TC: declined if fDDA fails; online; contact; online if it is expired; without 9F10; a malformed locator */
     "77*" ALL TC TRACK_2 SIGNED "94080801020158010101",
     "77*" ALL TC TRACK_2 SIGNED "9F6C02280094080801020158010101",
     "77*" ALL TC TRACK_2 "9F6C0218009404080102009F5D06000000001234",
     "77*" ALL "9F270140" TRACK_2 "940408010100",
     "77*" ALL TC "940408020100",
     "77*" ALL TC "9400",
-    /* records: a card that is valid; one that is not; no date; another object; that object again; an empty one; of its
-       owner */
+    /* records: a valid card; an expired one; no date; another object; that object again; an empty one; a proprietary
+     * one */
     "70*5A0862217390010101195F2403301231",
     "70*5A0862217390010101195F2403200101",
     "70*5F2403301331",
@@ -58,7 +57,7 @@ static const char *const responses[] = {
     "71*DF1001125A",
 };
 
-/* The qualifiers as they go out, behind 83 and its length (3.2.2). */
+/* The qualifiers as sent, after 83 and its length (3.2.2). */
 static bool qualifiers_are_rewritten(const struct cemv_session *session)
 {
     const cemv_bytes command = cemv_session_command(session);

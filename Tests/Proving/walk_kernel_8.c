@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of Kernel 8: the responses of its cards, its readers, and the invariants that hold with any card (Book C-8
  * v1.0). The crypto port here knows no secret: ciphers change nothing, every MAC is zero and every certificate genuine,
- * so that each state can be reached. What walks share is in kernel_walk.c. */
+ * so that each state can be reached. kernel_walk.c has the common part of walks. */
 #include <string.h>
 
 #include "kernel_walk.h"
@@ -24,7 +24,7 @@ static const char *const responses[] = {
     "6985",
     "7700FF9000",
     "6F27840E325041592E5359532E4444463031A515BF0C1261104F07F00000080801018701019F2A01089000",
-    /* FCI: versions 2 and 1; no common suite; a field that goes off; version 0; a long tag; a list that is cut */
+    /* FCI: versions 2 and 1; no common suite; a field that is switched off; version 0; a long tag; a truncated list */
     FCI("0200FFFF000000"),
     FCI("0100FFFF000000"),
     FCI("02FFFFFF000000"),
@@ -32,7 +32,7 @@ static const char *const responses[] = {
     FCI("0000FFFF000000"),
     "6F*" NAME "DF81810100",
     "6F*" NAME "A5129F38029F37BF0C0A9F2C070200FFFF000000",
-    /* GPO: local authentication; with relay resistance; neither; nothing but a locator; a key that is too short */
+    /* GPO: local authentication; with relay resistance; neither; only a locator; a key that is too short */
     GPO("010A"),
     GPO("010B"),
     GPO("000C"),
@@ -141,7 +141,7 @@ const struct cemv_crypto *walk_kernel_8_port(void)
     return &crypto;
 }
 
-/* ---- what holds with any card ---- */
+/* ---- invariants that hold with any card ---- */
 
 static bool is_wiped(const struct cemv_session *session)
 {
@@ -166,8 +166,8 @@ static const char *violation(const struct cemv_session *session)
     return NULL;
 }
 
-/* What decides the future: which objects there are, which lists are empty, and how far the kernel has come. Counters
- * and places in the arena grow with what a terminal asks again and again, and decide nothing. */
+/* The data that decide the future: which objects are present, which lists are empty, and the kernel's progress.
+ * Counters and places in the arena grow if a terminal asks again and again, and decide nothing. */
 static uint64_t key(const struct cemv_session *session)
 {
     const struct cemv_kernel *const kernel = &session->kernel;
@@ -205,7 +205,7 @@ static uint64_t key(const struct cemv_session *session)
     return kernel_walk_sum(sum, flags, sizeof flags);
 }
 
-/* Random bytes are for one question, terminal data for the other; what comes unasked changes no state. */
+/* Random bytes answer one question, terminal data the other; unrequested data change no state. */
 static bool is_random(const struct cemv_reply *reply) { return reply->bytes.size == 16; }
 static bool skipped(const struct cemv_session *session, const struct cemv_reply *reply)
 {

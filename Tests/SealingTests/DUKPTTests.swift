@@ -7,7 +7,7 @@ import Testing
 
 @testable import EMVSealing
 
-/// Vectors collected from other projects lie beside the package and are not part of it.
+/// Vectors collected from other projects. They are in a directory next to the package and not part of it.
 enum DUKPTVectors {
     static let url = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -50,7 +50,7 @@ struct DUKPTVectorTests {
         }
     }
 
-    /// The host's derivation at the beginning, around a carry, and at the end of the counter.
+    /// The host's derivation at the start, around a carry, and at the end of the counter.
     @Test(arguments: aesFiles)
     func aesTransactionKeysAreKnown(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_test.c")
@@ -64,7 +64,7 @@ struct DUKPTVectorTests {
         }
     }
 
-    /// The device gives the same keys with the same serial numbers, one after the other.
+    /// The device returns the vectors' keys with their serial numbers, in order.
     @Test(arguments: aesFiles)
     func aesDeviceGivesTheKnownKeys(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_test.c")
@@ -103,7 +103,7 @@ struct DUKPTVectorTests {
         #expect(count == (bits == 128 ? 24 : 48))
     }
 
-    /// Keys that are sent to a device to take the place of its own (X9.24-3, 6.5.4).
+    /// Keys that are sent to a device to replace its own (X9.24-3, 6.5.4).
     @Test(arguments: aesFiles)
     func aesUpdateKeysAreKnown(bits: Int) throws {
         let values = try DUKPTVectors.values("dukpt_aes\(bits)_update_key_test.c")
@@ -172,8 +172,8 @@ struct DUKPTVectorTests {
         return (opener, generation == .aes ? [1, 2, 3, 4, 5, 6, 7, 8] : [0xFF, 0xFF, 1, 2, 3, 4, 5, 0xE0, 0, 0])
     }
 
-    /// Device and host agree on each of thousands of keys; none comes twice; no counter has more ones than a host
-    /// follows.
+    /// Device and host agree on each of thousands of keys; no key is repeated; no counter has more one bits than a host
+    /// supports.
     @Test(arguments: DUKPTGeneration.allCases)
     func deviceAndHostAgreeForThousandsOfReads(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
@@ -190,7 +190,7 @@ struct DUKPTVectorTests {
         }
     }
 
-    /// A device that was stored and restored goes on where it was.
+    /// A device that was stored and restored continues at its last state.
     @Test(arguments: DUKPTGeneration.allCases)
     func aStoredDeviceGoesOn(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)
@@ -207,7 +207,7 @@ struct DUKPTVectorTests {
         #expect(throws: SealingError.self) { _ = try DUKPTDevice(stored: SecretBytes(count: 3)) }
     }
 
-    /// A device's memory holds no key it has used, nor the initial one.
+    /// A device's memory contains neither a used key nor the initial key.
     @Test(arguments: DUKPTGeneration.allCases)
     func usedKeysAreGone(generation: DUKPTGeneration) throws {
         let (opener, identifier) = try Self.pair(generation)

@@ -6,7 +6,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// One sealer with what opens it.
+/// A sealer with the service that opens its payloads.
 private struct Pair: Sendable {
     let name: String
     let sealer: any PayloadSealer
@@ -35,7 +35,7 @@ private struct Pair: Sendable {
     }
 }
 
-/// An account number that no other test has.
+/// An account number that no other test uses.
 private enum Marked {
     static let pan = "4929531086420975"
     static let middle = "310864"
@@ -53,7 +53,7 @@ private enum Marked {
 }
 
 @Suite struct SealerTests {
-    /// The service gets account number and track, and the POS's record has neither.
+    /// The service gets account number and track, and the POS's record contains neither.
     @Test func whatIsSealedIsOpenedByTheServiceAlone() async throws {
         let read = try await Marked.read()
         for pair in try Pair.all() {
@@ -67,7 +67,7 @@ private enum Marked {
         }
     }
 
-    /// Nothing that is sealed can be changed, moved to another transaction, or opened with another key.
+    /// Sealed data cannot be changed, moved to another transaction, or opened with another key.
     @Test func everyFlippedBitIsRefused() async throws {
         let read = try await Marked.read()
         for pair in try Pair.all() {
@@ -123,7 +123,7 @@ private enum Marked {
         }
     }
 
-    /// Equal reads seal differently: a payload tells no card again.
+    /// Equal reads have different payloads, so a payload does not identify a card.
     @Test func noTwoPayloadsAreEqual() async throws {
         let read = try await Marked.read()
         for pair in try Pair.all() {
@@ -144,7 +144,7 @@ private enum Marked {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SealedPayload.self, from: bad) }
     }
 
-    /// A sealed read shows nothing, however it is written, stored or sent, and no error does.
+    /// A sealed read reveals nothing when it is printed, stored or sent, and errors reveal nothing, either.
     @Test func aSealedReadShowsNoAccountNumber() async throws {
         for name in ["online", "fdda", "onlineCVN22"] {
             let read = try await Marked.read(name)
@@ -170,7 +170,7 @@ private enum Marked {
         #expect(throws: SealingError.self) { _ = try HPKEOpener(privateKey: [1]) }
     }
 
-    /// A restored device seals with keys that the service still finds, and none that was used.
+    /// A restored device seals with keys that the service still finds, and that were not used before.
     @Test func aSealerGoesOnAfterARestart() async throws {
         let read = try await Marked.read()
         let opener = try DUKPTOpener(baseKey: SecretBytes((0..<16).map { UInt8($0) }))

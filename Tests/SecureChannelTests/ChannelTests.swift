@@ -7,12 +7,14 @@ import CEMVInternals
 import EMVSecureChannel
 import Foundation
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
-/// Every value of k8-vectors.json that goes through the `secret` part of the crypto port, computed by the kernel's own
-/// channel (`k8_channel.c`) over swift-crypto.
+/// Every value of k8-vectors.json that uses the `secret` part of the crypto port, computed by the kernel's own channel
+/// (`k8_channel.c`) with swift-crypto.
 @Suite struct ChannelTests {
-    /// A sheet: values by their labels, hex or a truth.
+    /// A sheet: values by label, in hex or as a truth value.
     struct Sheet {
         let name: String
         private let values: [String: Any]
@@ -24,7 +26,7 @@ import Foundation
 
         var labels: [String] { Array(values.keys) }
 
-        /// By the label, or by its only continuation in brackets: `record1.encrypted (counter 8001)`.
+        /// The value of this label, or of its only continuation in brackets: `record1.encrypted (counter 8001)`.
         func label(_ start: String) throws -> String {
             if values[start] != nil { return start }
             let found = labels.filter { $0.hasPrefix(start + " (") }
@@ -68,7 +70,7 @@ import Foundation
         for sheet in ChannelTests.transactions {
             let point = Port.publicKey(try sheet.bytes("\(owner).private"))
             let known = try sheet.bytes("\(owner).public")
-            // The sheets have the smaller y of long-term keys: x decides.
+            // The sheets have the smaller y of long-term keys: only x counts.
             #expect(point.prefix(32) == known.prefix(32) && Port.isPoint(point), "\(sheet.name)")
             if owner == "kernel" { #expect(point == known, "\(sheet.name)") }
         }
@@ -175,7 +177,7 @@ import Foundation
         #expect(compared == 20)
     }
 
-    /// What the contract excludes gives bytes that nobody can foresee, and no crash.
+    /// Inputs that the contract excludes give unpredictable bytes, and no crash.
     @Test func whatTheLibraryRefusesIsNotForeseeable() {
         let zero = Bytes(repeating: 0, count: 32), base = Port.publicKey(Bytes(repeating: 0, count: 31) + [1])
         #expect(Port.publicKey(zero) != Port.publicKey(zero))
@@ -188,7 +190,7 @@ import Foundation
     }
 }
 
-/// The adapter, and the kernel's channel over it.
+/// The adapter, and the kernel's channel that uses it.
 enum Port {
     nonisolated(unsafe) static let secret = unsafe UnsafePointer<cemv_crypto_secret>(
         allocated(SecretCrypto.swiftCrypto.part))
@@ -200,7 +202,7 @@ enum Port {
                 return unsafe crypto
             }()))
 
-    /// As long as the process lives.
+    /// Allocated for the lifetime of the process.
     private static func allocated<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
         let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         unsafe place.initialize(to: value)
@@ -258,7 +260,7 @@ enum Port {
         return text
     }
 
-    /// Given in two pieces, so that a chain of whole blocks and single ones both occur.
+    /// The text is given in two pieces, so that both a run of whole blocks and single blocks occur.
     static func mac(_ key: Bytes, _ text: Bytes, isPlus: Bool = false) -> Bytes {
         var out = Bytes(repeating: 0, count: 16)
         unsafe key.withUnsafeBufferPointer { key in

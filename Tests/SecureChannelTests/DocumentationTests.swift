@@ -12,7 +12,7 @@ func readerOfKernel8(_ transport: any CardTransport, _ configuration: Configurat
     return reader
 }
 
-/// The README's snippet of Kernel 8 stands above, line by line, and taps a card.
+/// The README's snippet of Kernel 8 is repeated above, line by line, and taps a card.
 @Suite struct Kernel8DocumentationTests {
     private static func lines(_ text: String) -> [String] {
         text.components(separatedBy: "\n").map { $0.filter { !$0.isWhitespace } }
@@ -39,7 +39,7 @@ func readerOfKernel8(_ transport: any CardTransport, _ configuration: Configurat
         #expect(read.authorization == .onlineRequired)
     }
 
-    /// Every card of Kernel 8 over swift-crypto and over the simulator's own port: the same commands, the same end.
+    /// Every Kernel 8 card with swift-crypto and with the simulator's own port: equal commands, equal results.
     @Test(arguments: CardProfile.profiles.keys.filter { $0.hasPrefix("k8") }.sorted())
     func theSimulatorsPortIsAsGoodForACard(name: String) throws {
         let configuration = Configuration.simulator(secrets: .swiftCrypto)

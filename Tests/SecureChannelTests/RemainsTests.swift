@@ -10,14 +10,16 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 
-/// What an operation leaves behind, and how often it asks for memory.
+/// The data that an operation leaves in memory, and the number of its allocations.
 @Suite(.serialized) struct RemainsTests {
     private static let key = Hex.bytes("3A91C7E25B08D46F1D73AE60F59248BC")!
     private static let scalar = Hex.bytes("59C6B0187FD24EA3316A9DE8C47205BB8E31F7690DAC5423E87B1C96F04D3A25")!
 
-    /// Memory that a thread had as its stack, when it has ended.
+    /// The memory of a thread's stack, after the thread has ended.
     private static func stack(after work: @escaping () -> Void) -> Bytes {
         let size = 1 << 20
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 1 << 16)
@@ -41,7 +43,7 @@ import Testing
         return unsafe Bytes(UnsafeRawBufferPointer(start: memory, count: size))
     }
 
-    /// Frames with the key in them, one below the other.
+    /// Nested frames that contain the key.
     @inline(never)
     private static func leaveKey(depth: Int) {
         withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 16) { frame in
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    /// True if half of the secret stands in the memory, in either order of its bytes.
+    /// Whether the memory contains half of the secret, in either byte order.
     private static func holds(_ memory: Bytes, _ secret: Bytes) -> Bool {
         let halves = [secret.prefix(secret.count / 2), secret.suffix(secret.count / 2)].map { Data($0) }
         let data = Data(memory)
@@ -69,7 +71,7 @@ import Testing
 
     @Test func nothingOfAKeyOrScalarIsLeftOnTheStack() throws {
         let secret = unsafe Port.secret, places = unsafe RemainsTests.places
-        // What a function leaves in its frames is found.
+        // The test finds data that a function leaves in its frames.
         let left = RemainsTests.stack { RemainsTests.leaveKey(depth: 24) }
         let isFound = RemainsTests.holds(left, RemainsTests.key)
         #expect(isFound, "the search finds nothing where something is")
@@ -120,12 +122,12 @@ import Testing
         }
     }
 
-    /// Calls to the allocator: of one operation, and of all of them in a tap. `SwiftCrypto.swift` states the figures.
+    /// Calls to the allocator by one operation, and by all operations of a tap. `SwiftCrypto.swift` states the figures.
     @Test func allocationsAreFewAndCounted() throws {
         emv_bench_allocations_begin()
-        guard emv_bench_allocations_end() >= 0 else { return }  // not with this C library, nor under a sanitizer
+        guard emv_bench_allocations_end() >= 0 else { return }  // unknown C library, or a sanitizer
         let scalar = RemainsTests.scalar, point = Port.doubled
-        _ = (Port.multiply(scalar, point), Port.publicKey(scalar))  // what the library prepares once
+        _ = (Port.multiply(scalar, point), Port.publicKey(scalar))  // objects that the library prepares once
         func count(_ work: () -> Void) -> Int {
             emv_bench_allocations_begin()
             work()
@@ -145,7 +147,7 @@ import Testing
     }
 }
 
-/// The adapter with the allocator's calls counted.
+/// The adapter with a counter for the allocator's calls.
 private enum Counted {
     nonisolated(unsafe) static var total = (calls: 0, allocations: 0)
 

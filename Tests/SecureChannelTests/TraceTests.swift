@@ -6,8 +6,8 @@ import EMVSecureChannel
 import TestData
 import Testing
 
-/// The examples and dialogues of Kernel 8's independent implementation, through EMVKit over swift-crypto. EMVKitTests
-/// replays the same over the test adapter in C.
+/// The examples and dialogues of Kernel 8's independent implementation, in EMVKit with swift-crypto. EMVKitTests
+/// replays them with the test adapter in C.
 @Suite struct SecureTraceTests {
     @Test(.enabled(if: IndependentTraces.areDialoguesGenerated, "Scripts/independent makes the dialogues"))
     func everyTraceAndDialogueIsMet() throws {

@@ -2,6 +2,7 @@
 import EMVTripleDES
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct AESTests {

@@ -3,10 +3,10 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// Certificate work done while the card answers, and issuer keys remembered from earlier taps: both take time off a tap
-/// and nothing else.
+/// Certificate work done while the card answers, and issuer keys remembered from earlier taps: both shorten a tap and
+/// change nothing else.
 @Suite struct AheadOfTimeTests {
-    /// All that a driver sees of a tap.
+    /// Everything that a driver can observe of a tap.
     private struct Course: Equatable {
         var commands: [Bytes] = []
         var messages: [[UIRequest]] = []
@@ -53,7 +53,7 @@ import Testing
 
             let reader = ReaderMemory(remembersIssuerKeys: true)
             for tap in 1...2 {
-                // A torn transaction of the first tap is recovered by the second: another tap, with or without keys.
+                // The second tap recovers a torn transaction of the first: it is another tap, with or without keys.
                 guard tap == 1 || reader.tornTransactions == 0 else { break }
                 var remembering = try course(of: name, works: tap == 2, reader: reader)
                 remembering.work = 0
@@ -75,8 +75,8 @@ import Testing
         #expect(reader.issuerKeysFound > 0)
     }
 
-    /// The certificate of a card that proves itself is found again; that of an issuer revoked since then is still
-    /// refused.
+    /// The certificate of a card that can authenticate is found again; an issuer's certificate revoked since then is
+    /// still refused.
     @Test func aRememberedKeyThatWasRevokedIsRefused() throws {
         let reader = ReaderMemory(remembersIssuerKeys: true)
         for revoked in [false, true] {

@@ -2,18 +2,19 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// An attack played in the three profiles at one POS, and what each of them ends with. Knows no scheme: what the POS
-/// accepts is the caller's. The attacks are the rows of Conformance/attacks.md.
+/// Plays an attack at one POS in the three profiles, and compares the results. It is independent of the scheme: the
+/// caller supplies the configuration. The attacks are the rows of Conformance/attacks.md.
 struct AttackScene {
-    /// The POS of a profile.
+    /// The configuration of the POS for a profile.
     var configuration: (Protection.Profile) -> Configuration
-    /// Of the transaction, in minor units of the euro.
+    /// The transaction's amount in euro cents.
     var amount: UInt64 = 1250
     var type = TransactionType.purchase
 
-    /// The named card with changes of its own: no honest issuer made it.
+    /// The named card with changes that no honest issuer would make.
     static func card(_ name: String, _ change: (inout CardApplication) -> Void = { _ in }) -> VirtualCard {
         var profile = CardProfile.named(name)!
         change(&profile.application)
@@ -24,12 +25,12 @@ struct AttackScene {
         ManInTheMiddle(card, edits)
     }
 
-    /// Plays the attack and compares.
+    /// Plays the attack and compares the results.
     ///
     /// - Parameters:
-    ///   - expected: status and CVM of the outcome by profile, in the order book, guarded, strict; the last one stands
-    ///     for those that follow.
-    ///   - findings: what must be reported by profile, likewise.
+    ///   - expected: status and CVM of the outcome by profile, in the order book, guarded, strict; the last value
+    ///     applies to the remaining profiles.
+    ///   - findings: the findings that must be reported, by profile in this order.
     func leads(
         _ card: any CardPresentation, to expected: String..., reporting findings: [Findings] = [],
         changing change: (inout Combination) -> Void = { _ in }, line: SourceLocation = #_sourceLocation

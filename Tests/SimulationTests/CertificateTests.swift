@@ -2,6 +2,7 @@
 import BigInt
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct RSAPrivateKeyTests {

@@ -3,9 +3,10 @@ import EMVTripleDES
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Vectors collected from other projects lie beside the package and are not part of it.
+/// Vectors collected from other projects. They are in a directory next to the package and not part of it.
 enum CryptogramVectors {
     static let url = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -13,7 +14,7 @@ enum CryptogramVectors {
 
     static var isThere: Bool { FileManager.default.fileExists(atPath: url.path) }
 
-    /// One call of another project's function, and what it answered.
+    /// A call of another project's function, with its result.
     struct Call: Sendable {
         let function: String
         let inputs: [String: String]
@@ -21,7 +22,7 @@ enum CryptogramVectors {
 
         func bytes(_ name: String) -> [UInt8] { [UInt8](hex: inputs[name] ?? "") }
 
-        /// Digits; some vectors give them as text in hexadecimal.
+        /// Decimal digits; some vectors give them as hexadecimal text.
         func digits(_ name: String, upTo limit: Int) -> String? {
             guard let value = inputs[name] else { return nil }
             return value.count > limit ? String(decoding: [UInt8](hex: value), as: UTF8.self) : value
@@ -43,7 +44,7 @@ enum CryptogramVectors {
 
 @Suite("Cryptogram vectors of other projects", .enabled(if: CryptogramVectors.isThere, "no third-party vectors"))
 struct CryptogramVectorTests {
-    /// PIN verification and card verification values: an issuer's affair that no card data takes part in.
+    /// PIN verification and card verification values: computed by the issuer without card data.
     private static let outside: Set<String> = [
         "generate_ibm3624_pin", "generate_ibm3624_offset", "generate_visa_pvv", "generate_cvv",
     ]
@@ -124,7 +125,7 @@ struct CryptogramVectorTests {
         }
     }
 
-    /// A PIN as text in hexadecimal is all 3x; as digits no vector is.
+    /// The bytes of a PIN as hexadecimal text are all 3x; no vector's decimal digits are.
     private static func textLimit(_ call: CryptogramVectors.Call, _ name: String) -> Int {
         let value = call.inputs[name] ?? ""
         let isText =
@@ -135,7 +136,7 @@ struct CryptogramVectorTests {
         return isText ? 0 : 12
     }
 
-    /// The nibbles of a block of format 3, told from the block of format 0, whose filling is F.
+    /// The filling of a format 3 block, found by comparison with the format 0 block, whose filling is F.
     private static func filling(_ block: [UInt8], as other: [UInt8]) -> [UInt8] {
         var nibbles: [UInt8] = []
         for (one, two) in zip(block, other) {
@@ -146,7 +147,7 @@ struct CryptogramVectorTests {
         return nibbles
     }
 
-    /// Blocks with random filling are made again with the filling that the vector has.
+    /// Blocks with random filling are rebuilt with the vector's filling.
     private static func pinAnswer(_ call: CryptogramVectors.Call) -> String? {
         let pin = call.inputs["pin"] ?? ""
         let pan = call.inputs["pan"] ?? ""

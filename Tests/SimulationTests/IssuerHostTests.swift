@@ -2,11 +2,12 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Every simulated card through reader, kernel and extraction to its issuer.
+/// Every simulated card with reader, kernel, data extraction and issuer.
 enum IssuerTap {
-    /// What a POS configures for Kernel 2: both modes, CDA, relay resistance, on-device verification.
+    /// A POS's data for Kernel 2: both modes, CDA, relay resistance, on-device verification.
     private static let mastercardReader: DataObjects = [
         0xDF8117: [0x60], 0xDF8118: [0x60], 0xDF8119: [0x08], 0xDF811B: [0x30], 0xDF811F: [0x08], 0xDF811E: [0x20],
         0xDF812C: [0x00], 0xDF811D: [0x02], 0xDF810D: [0x02], 0xDF8120: [0xF4, 0x50, 0x84, 0x80, 0x0C],
@@ -26,14 +27,14 @@ enum IssuerTap {
         return configuration
     }
 
-    /// The same sale for a session.
+    /// The sale as a session's transaction.
     static func transaction(_ random: RandomSource = .system) -> Transaction {
         Transaction(
             amount: 12_50, currency: 978, date: TapThroughTests.moment.date, time: TapThroughTests.moment.time,
             random: random)
     }
 
-    /// The read, whatever was decided, or nil where the card gave nothing.
+    /// The read, whatever its decision, or nil if the card returned no data.
     static func read(
         _ presentation: any CardPresentation, configuration: Configuration = configuration(), amount: UInt64 = 12_50,
         random: RandomSource = .system
@@ -52,7 +53,7 @@ enum IssuerTap {
 @Suite struct IssuerHostTests {
     private static let names = CardProfile.profiles.keys.sorted()
 
-    /// Cards that never give a cryptogram to an ordinary POS, or none that can be checked, with the reason.
+    /// Cards that never give an ordinary POS a cryptogram, or never a verifiable one, with the reason.
     private static func isUncheckable(_ profile: CardProfile) -> Bool {
         let flaws = profile.application.flaws
         return !flaws.isDisjoint(with: [.missingCryptogram, .missingIssuerData, .missingCounter])
@@ -75,16 +76,16 @@ enum IssuerTap {
         #expect(throws: IssuerHost.Refusal.replayed, "\(name)") { try host.accept(message) }
     }
 
-    /// A declined card whose signature failed shows the failure in its TVR, which the card never saw: nobody asks an
-    /// issuer then.
+    /// A declined card whose signature failed shows the failure in its TVR, which the card never saw: the issuer is not
+    /// asked in that case.
     private static func message(_ read: CardRead) -> IssuerMessage? {
         let chip = ChipData(read)
         guard chip.mode != nil, let message = try? IssuerMessage(chip) else { return nil }
-        // Book C-5, 3.7.1.6: declined without GENERATE AC. There is no cryptogram, and nobody asks an issuer.
+        // Book C-5, 3.7.1.6: declined without GENERATE AC, so there is no cryptogram and the issuer is not asked.
         if chip.mode == .emv, message.chip == nil { return nil }
-        // Book C-6 goes online without a cryptogram where the signature that held it failed and the card wants that.
+        // Book C-6 goes online without a cryptogram if the signature that contains it failed and the card prefers that.
         if read.dataRecord[0x9F10] != nil, read.dataRecord[0x9F26] == nil { return nil }
-        // Without a code of the card there is nothing to check.
+        // Without the card's code there is nothing to verify.
         if chip.mode == .magneticStripe { return read.authorization == .onlineRequired ? message : nil }
         let failedAfterwards = message.chip?[0x95].map { $0[0] & 0x04 != 0 } ?? false
         return read.authorization == .declined && failedAfterwards ? nil : message
@@ -109,7 +110,7 @@ enum IssuerTap {
         "amexOnline",
     ]
 
-    /// No bit that the cryptogram covers can be changed on the way, nor one of the account that it is made for.
+    /// No covered bit can be changed on the way, and no bit of the account for which the cryptogram was computed.
     @Test(arguments: versions)
     func everyFlippedBitIsRefused(name: String) async throws {
         let profile = CardProfile.named(name)!
@@ -149,7 +150,7 @@ enum IssuerTap {
         }
     }
 
-    /// Another card of the same issuer with the same account but another sequence number has other keys.
+    /// A second card of the issuer with an equal account number but another sequence number has other keys.
     @Test func theSequenceNumberIsPartOfTheAccount() async throws {
         let profile = CardProfile.named("online")!
         let read = try #require(try await IssuerTap.read(VirtualCard(profile)))
@@ -166,7 +167,7 @@ enum IssuerTap {
         #expect(throws: Never.self) { try host.accept(message) }
     }
 
-    /// The unpredictable number is fixed: a code of three digits also fits one in a thousand other numbers.
+    /// The unpredictable number is fixed, because a three-digit code also fits one in a thousand other numbers.
     @Test(arguments: ["mcStripe", "mcStripeTrack2", "mcStripeWide", "mcStripeShort"])
     func everyFlippedBitOfATrackIsRefused(name: String) async throws {
         let profile = CardProfile.named(name)!
@@ -241,11 +242,11 @@ enum IssuerTap {
     }
 }
 
-/// The issuer's answer reaches the card, and only the issuer's.
+/// The issuer's answer reaches the card, and a forged answer does not.
 @Suite struct IssuerScriptTests {
     private static let identifier: [UInt8] = [0x12, 0x34, 0x56, 0x78]
 
-    /// Tap, answer, second tap: the script results (9F5B) for the acquirer, and the card as it is then.
+    /// Tap, answer, second tap: returns the script results (9F5B) for the acquirer, and the card's state afterwards.
     private static func update(
         _ name: String, change: (inout DataObjects) -> Void = { _ in }, answer: (AcceptedRequest) -> DataObjects
     ) throws -> (results: Bytes?, card: VirtualCard) {
@@ -301,7 +302,7 @@ enum IssuerTap {
         #expect(card.respond(to: select) == StatusWord.functionNotSupported.bytes)
     }
 
-    /// A changed bit anywhere in a protected command stops the script there, and nothing of it happens.
+    /// A changed bit anywhere in a protected command stops the script there, and the command has no effect.
     @Test(arguments: 0..<4)
     func aForgedCommandIsNotPerformed(at place: Int) throws {
         let script = IssuerScript([.changePIN("1234")], identifier: Self.identifier)
@@ -309,7 +310,7 @@ enum IssuerTap {
             "issuerUpdate",
             change: { data in
                 guard var value = data[0x72] else { return }
-                // 9F18 takes 7 bytes, 86 and its length 2; then CLA INS P1 P2 Lc, 16 bytes of PIN, 8 of MAC.
+                // 9F18 has 7 bytes, 86 and its length have 2; then CLA INS P1 P2 Lc, 16 bytes of PIN, 8 of MAC.
                 value[[9 + 5, 9 + 20, 9 + 21, 9 + 28][place]] ^= 0x01
                 data[0x72] = value
             }, answer: { $0.answer(after: script) })
@@ -324,7 +325,7 @@ enum IssuerTap {
         #expect(card.updates.blockedApplications.isEmpty)
     }
 
-    /// A script that was made for one transaction does nothing in another.
+    /// A script made for one transaction has no effect in another.
     @Test func aRecordedScriptIsWorthless() throws {
         let script = IssuerScript([.put(tag: 0x9F58, value: [0x63])], identifier: Self.identifier)
         let keys = CardProfile.named("issuerUpdate")!.application.cardKeys
@@ -337,7 +338,7 @@ enum IssuerTap {
 
     // MARK: The channel itself
 
-    /// Every format, both ends, several commands in a row; and each bit of each command counts.
+    /// Every format, both ends, several commands in sequence; every bit of every command matters.
     @Test(arguments: SecureMessaging.allCases)
     func bothEndsOfTheChannelAgree(messaging: SecureMessaging) throws {
         for algorithm in messaging == .commonCore ? KeyAlgorithm.allCases : [.tripleDES] {
@@ -363,7 +364,7 @@ enum IssuerTap {
         }
     }
 
-    /// The Common Core Definitions chain MACs: a command that was left out breaks what follows.
+    /// The Common Core Definitions chain MACs: after an omitted command the next one fails.
     @Test func aCommandLeftOutBreaksTheChain() throws {
         let make = { (byte: UInt8) in CardKey(.aes, (0..<16).map { $0 ^ byte })! }
         let keys = IssuerKeys(cryptogram: make(1), integrity: make(2), confidentiality: make(3), derivation: .optionC)
@@ -385,7 +386,7 @@ enum IssuerTap {
     }
 }
 
-/// A command of another transaction.
+/// A command from another transaction.
 private enum SecureChannelRecord {
     static func command(_ keys: IssuerKeys, counter: UInt16, cryptogram: [UInt8]) -> [UInt8] {
         var channel = SecureChannel(keys, .visa, counter: counter, cryptogram: cryptogram)

@@ -2,9 +2,10 @@
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Issuer scripts made by an independent implementation (Tests/Vectors/issuer-scripts.json says which and how).
+/// Issuer scripts made by an independent implementation (Tests/Vectors/issuer-scripts.json names it and describes how).
 private struct ScriptVectors: Decodable {
     struct Group: Decodable {
         let scheme, messaging: String
@@ -13,12 +14,12 @@ private struct ScriptVectors: Decodable {
 
     struct Script: Decodable {
         let name: String
-        /// For cryptograms, MACs and encipherment.
+        /// The keys for cryptograms, MACs and encipherment.
         let masterKeys: [String]
         let pan, sequence, counter, cryptogram: String
         let commands: [Command]
 
-        /// The card that the script is for.
+        /// The card for which the script was made.
         var application: CardApplication {
             var application = CardProfile.named("issuerUpdate")!.application
             application.pan = pan
@@ -59,7 +60,7 @@ private struct ScriptVectors: Decodable {
         "visa": .visa, "visaCommon": .visaCommon, "mastercard": .mastercard, "interac": .interac,
     ]
 
-    /// Every script with its messaging.
+    /// Every script with its secure messaging format.
     static func scripts() throws -> [(SecureMessaging, Script)] {
         try read().groups.flatMap { group in
             let messaging = try #require(Self.messaging[group.messaging])
@@ -69,7 +70,7 @@ private struct ScriptVectors: Decodable {
 }
 
 @Suite struct IssuerScriptVectorTests {
-    /// The issuer's end makes each command byte for byte.
+    /// The issuer's side builds each command byte for byte.
     @Test func theIssuersCommandsAreThoseOfTheIndependentImplementation() throws {
         var compared = 0
         for (messaging, script) in try ScriptVectors.scripts() {
@@ -86,7 +87,7 @@ private struct ScriptVectors: Decodable {
         #expect(compared == 133)
     }
 
-    /// The card's end performs them, and has afterwards what they say.
+    /// The card's side performs the commands and then holds the values that they set.
     @Test func theCardPerformsTheCommandsOfTheIndependentImplementation() throws {
         for (messaging, script) in try ScriptVectors.scripts() {
             var receiver = ScriptReceiver(
@@ -115,7 +116,7 @@ private struct ScriptVectors: Decodable {
         }
     }
 
-    /// An M/Chip card expects each command at its place: one that is sent twice, or left out, is refused.
+    /// An M/Chip card expects each command in sequence: a repeated command, or one after an omission, is refused.
     @Test func mChipCommandsStandAtTheirPlace() throws {
         for (messaging, script) in try ScriptVectors.scripts() where messaging == .mastercard {
             let first = try #require(CommandAPDU([UInt8](hex: script.commands[0].apdu)))

@@ -3,12 +3,15 @@ import EMVFormats
 import Foundation
 import Testing
 
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
-/// An account number that no other test has, and every way it could show.
+/// An account number that no other test uses, and every form in which it could appear.
 ///
-/// Masks show its first six and last four digits; what lies between must never show.
+/// Masks show its first six and last four digits; the digits between must never appear.
 struct MarkedAccount {
     static let pan = "4929135792468013"
     static let discretionary = "0098765432"
@@ -20,7 +23,7 @@ struct MarkedAccount {
         return VirtualCard(profile)
     }
 
-    /// Bytes that give the number or the discretionary data away, as they lie in memory or in text.
+    /// Byte sequences that reveal the number or the discretionary data, as stored in memory or in text.
     static let needles: [[UInt8]] = {
         let middle = Array(pan.dropFirst(6).dropLast(4))
         var needles = [Array(String(middle).utf8), Array(pan.utf8), Array(discretionary.utf8)]
@@ -32,7 +35,7 @@ struct MarkedAccount {
                     stride(from: start, to: nibbles.count - 1, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] })
             }
         }
-        // An encoder that writes arrays of numbers, or base 64 in any of its three alignments.
+        // The output of an encoder that writes arrays of numbers, or base 64 in any of its three alignments.
         let packed: [UInt8] = [0x13, 0x57, 0x92, 0x46]
         for separator in [", ", ",", ",\n"] {
             needles.append(Array(packed.map(String.init).joined(separator: separator).utf8))
@@ -60,7 +63,7 @@ struct MarkedAccount {
     static func find(in text: String) -> [UInt8]? { Array(text.utf8).withUnsafeBytes { find(in: $0) } }
     static func find(in bytes: [UInt8]) -> [UInt8]? { bytes.withUnsafeBytes { find(in: $0) } }
 
-    /// Everything that standard facilities make of a value.
+    /// Every text that standard facilities produce from a value.
     static func renderings(_ value: Any) -> String {
         var text = "\(value)\n" + String(reflecting: value) + "\n" + String(describing: value) + "\n"
         dump(value, to: &text)
@@ -79,14 +82,14 @@ struct MarkedAccount {
 }
 
 @Suite struct MarkedAccountTests {
-    /// Both kernels, every way of ending, verification, relay, torn transactions, mag-stripe mode.
+    /// Cards for both kernels, every kind of ending, verification, relay, torn transactions, mag-stripe mode.
     static let cards = [
         "online", "fdda", "decline", "onlineCVN22", "issuerUpdate", "onlinePIN", "missingTrack2", "wrongSignature",
         "mcOnline",
         "mcOffline", "mcDecline", "mcStripe", "mcTorn", "mcStorage", "mcCommonCoreAES", "mcMissingCryptogram",
     ]
 
-    /// The search finds what it looks for: else the tests below say nothing.
+    /// The search works; otherwise the tests below would prove nothing.
     @Test func theSearchFindsEveryForm() {
         let track = MarkedAccount.card("online").profile.application.track2Object.value
         #expect(MarkedAccount.find(in: track) != nil)
@@ -131,7 +134,7 @@ struct MarkedAccount {
         }
     }
 
-    /// The session's memory holds nothing of the card once the tap is over, whatever state it ended in.
+    /// The session's memory contains no card data after the tap, whatever its final state.
     @Test(arguments: cards)
     func theSessionsMemoryIsWiped(name: String) async throws {
         let memory = SessionMemory()
@@ -147,7 +150,7 @@ struct MarkedAccount {
             }
             found = memory.withUnsafeBytes { MarkedAccount.find(in: $0) } != nil
         }
-        // It was there as long as the session lived, or the test would say nothing.
+        // The data were there while the session lived; otherwise the test would prove nothing.
         if !["missingTrack2", "mcMissingCryptogram"].contains(name) { #expect(found, "\(name)") }
         #expect(memory.withUnsafeBytes { MarkedAccount.find(in: $0) } == nil, "\(name)")
     }
@@ -176,7 +179,7 @@ struct MarkedAccount {
         #expect(await reader.findMarkedAccount() == nil)
     }
 
-    /// A trace that was redacted.
+    /// A redacted trace.
     @Test func aRedactedTraceDoesNotShowIt() throws {
         var card = MarkedAccount.card("fdda")
         let configuration = IssuerTap.configuration()
@@ -201,8 +204,8 @@ struct MarkedAccount {
         #expect(MarkedAccount.find(in: MarkedAccount.renderings(trace)) == nil)
     }
 
-    /// What a process itself writes while it taps and prints. It is a process of its own: its streams are observed, and
-    /// those of the tests, which other tests write to at the same time, stay as they are.
+    /// The output of a process during taps and prints. It runs as a separate process whose streams are observed,
+    /// because other tests write to the streams of this one at the same time.
     @Test func standardOutputAndErrorDoNotShowIt() async throws {
         let ended = try #require(
             await #expect(
@@ -231,6 +234,6 @@ struct MarkedAccount {
 }
 
 extension TapReader {
-    /// In the memory of its sessions.
+    /// Searches the memory of its sessions.
     fileprivate func findMarkedAccount() -> [UInt8]? { memory.withUnsafeBytes { MarkedAccount.find(in: $0) } }
 }

@@ -2,16 +2,17 @@
 import BigInt
 import Foundation
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A terminal that asks everything, judges nothing and keeps what the card said.
+/// A terminal that requests everything, makes no decision and records the card's answers.
 struct PlainTerminal {
     var qualifiers = "36004000"
     var amount: UInt64 = 1250
     var country = "0276"
     var number = "01020304"
     var type = "00"
-    /// Further data objects, in the length they have.
+    /// Additional data objects, in their own lengths.
     var more: [UInt32: [UInt8]] = [:]
 
     struct Conversation {
@@ -21,7 +22,7 @@ struct PlainTerminal {
         var objects: [DataObject] = []
         /// The record bytes that offline data authentication covers.
         var staticData: [UInt8] = []
-        /// The status word that ended the conversation; 9000 where it came to its end.
+        /// The status word that ended the conversation; 9000 if it was complete.
         var status: [UInt8] = [0x90, 0x00]
 
         subscript(_ tag: UInt32) -> [UInt8]? { objects.first { $0.tag == tag }?.value }
@@ -90,7 +91,7 @@ struct PlainTerminal {
         (DataObject.parse(bytes) ?? []).flatMap { $0.isTemplate ? primitives($0.value) : [$0] }
     }
 
-    /// The terminal's data for a list, cut or filled as EMV Book 3, 5.4 says.
+    /// The terminal's data for a list, cut or padded according to EMV Book 3, 5.4.
     func fill(_ list: [UInt8]) -> [UInt8] {
         var data: [UInt8] = []
         var at = 0
@@ -131,8 +132,8 @@ struct PlainTerminal {
     }
 }
 
-/// Offline data authentication from the books, on plain big integers. Only SHA-1 is the simulator's; known answers
-/// hold it.
+/// Offline data authentication from the books, on plain big integers. Only SHA-1 is shared with the simulator; known
+/// answers verify it.
 struct ChainCheck {
     enum Failure: Error, Hashable {
         case noAuthority, length, trailer, format, hash, identifier, pan, expired, revoked, version
@@ -142,12 +143,12 @@ struct ChainCheck {
     let conversation: PlainTerminal.Conversation
     let terminal: PlainTerminal
     var authorities: [CAKeyMaterial] = CardAuthority.publicKeys
-    /// Issuer certificates that are not believed any more.
+    /// Issuer certificates that are revoked.
     var revokedSerials: Set<[UInt8]> = []
     /// Year and month of the check, as 100 × year + month.
     var month = 202611
 
-    /// The card's key, once its chain holds.
+    /// The card's key, after its chain has been verified.
     func cardKey() throws -> [UInt8] {
         let index = try need(0x8F)
         guard let authority = authorities.first(where: { [$0.index] == index }) else { throw Failure.noAuthority }
@@ -167,7 +168,7 @@ struct ChainCheck {
         return cardKey.modulus
     }
 
-    /// The Signed Data Format of fDDA, once everything else holds.
+    /// The Signed Data Format of fDDA, after everything else has been verified.
     func verify() throws -> UInt8 {
         let block = try open(try need(0x9F4B), modulus: try cardKey(), exponent: try need(0x9F47))
         let authentication = try need(0x9F69)
@@ -179,13 +180,13 @@ struct ChainCheck {
         return block[1]
     }
 
-    /// What a combined signature says.
+    /// The contents of a combined signature.
     struct Combined: Hashable {
         var dynamicNumber: [UInt8]
         var type: UInt8
         var cryptogram: [UInt8]
         var dataHash: [UInt8]
-        /// Behind the transaction data hash.
+        /// The data after the transaction data hash.
         var extra: [UInt8]
     }
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a card stays in the memory of a POS. The POS is a process of its own (`memory-pos`); the cards, the PIN and
-// the sealer's key are here, and the search is too, so that whatever is found there came through a tap.
+// Card data that remain in the memory of a POS. The POS is a separate process (`memory-pos`). The cards, the PIN, the
+// sealer's key and the search are in this process, so anything found there came through a tap.
 #if os(Linux)
 import Foundation
 import Testing
 
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
-/// Cards that nobody else has, with an account for each scheme, and the forms in which these could lie in memory.
+/// Cards that no other test uses, with an account for each scheme, and the forms in which the accounts could be in
+/// memory.
 enum FarCard {
     /// Leading digits of the scheme: an account of another brand ends the tap.
     private static let accounts = [
@@ -32,8 +36,8 @@ enum FarCard {
     }
     static let count = accounts.values.reduce(0) { $0 + $1.count }
 
-    /// Packed digits in both alignments, a byte for each digit, and text of one and of two bytes a character. Each has
-    /// digits that no mask shows, and five bytes at least: fewer would be found by chance.
+    /// Packed digits in both alignments, one byte per digit, and text with one and with two bytes per character. Each
+    /// has digits that no mask shows, and at least five bytes, because shorter ones would occur by chance.
     static let needles: [Bytes] = {
         let runs: [String] = accounts.keys.sorted().map { String($0.dropFirst(3).prefix(11)) } + [discretionary]
         var needles: [Bytes] = []
@@ -50,12 +54,12 @@ enum FarCard {
         return needles
     }()
 
-    /// Two digits a byte.
+    /// Two digits per byte.
     static func packed(_ digits: Bytes, from start: Int = 0) -> Bytes {
         stride(from: start, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
     }
 
-    /// Initial key of the sealer's device.
+    /// The initial key of the sealer's device.
     static let key: Bytes = [
         0xA7, 0x31, 0x5C, 0xE2, 0x90, 0x4D, 0xB8, 0x16, 0x6F, 0xD3, 0x2A, 0x85, 0xF9, 0x0E, 0x74, 0xCB,
     ]
@@ -67,17 +71,17 @@ enum FarCard {
 /// Finds any of several byte strings in one pass.
 struct Needles {
     struct Hit: Hashable, CustomStringConvertible {
-        /// Of the first byte, where the part that was searched begins at its address.
+        /// The address of the first byte found.
         let address: UInt
         let needle: Int
         let count: Int
-        /// Kind of mapping.
+        /// The kind of mapping.
         var place = ""
         var description: String { "\(needle) at \(String(address, radix: 16)) \(place)" }
     }
 
     private let needles: [Bytes]
-    /// By the first two bytes.
+    /// Indices by the first two bytes.
     private var starts: [UInt16: [Int]] = [:]
     private var isStart = [Bool](repeating: false, count: 65_536)
 
@@ -96,7 +100,7 @@ struct Needles {
         isStart.withUnsafeBufferPointer { isStart in
             var at = 0
             while at < bytes.count - 1 {
-                // Most of a process is zeros.
+                // Most of a process's memory is zero.
                 if at % 8 == 0, at + 9 <= bytes.count, base.load(fromByteOffset: at, as: UInt64.self) == 0 {
                     at += 8
                     continue
@@ -117,9 +121,9 @@ struct Needles {
     }
 }
 
-/// The program `memory-pos`, and the cards that it takes.
+/// The program `memory-pos`, and the cards presented to it.
 final class FarPOS {
-    /// Beside the tests, where the build puts it.
+    /// In the build directory of the tests.
     static let program: URL? = {
         var places = Bundle.allBundles.filter { $0.bundleURL.pathExtension == "xctest" }.map(\.bundleURL)
         places += [Bundle.main.executableURL, URL(fileURLWithPath: CommandLine.arguments[0])].compactMap { $0 }
@@ -133,7 +137,7 @@ final class FarPOS {
     let directory: URL
     private let process = Process(), toPOS = Pipe(), fromPOS = Pipe()
     private(set) var words: [String] = []
-    /// Address and size.
+    /// The address ranges of the arrays that the program holds.
     private(set) var held: [Range<UInt>] = []
     private(set) var pins = 0
 
@@ -141,7 +145,7 @@ final class FarPOS {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("memory-\(ReconciliationKey().rawValue)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        // Each card meets each kind of tap.
+        // Each card is used in each kind of tap.
         let program: URL = try #require(FarPOS.program, "memory-pos was not built")
         process.executableURL = program
         process.arguments = [way, "\(FarPOS.taps)", directory.path]
@@ -155,7 +159,7 @@ final class FarPOS {
     }
 
     deinit {
-        // Not by a signal that a child may have been told to ignore.
+        // SIGKILL, because the child may ignore other signals.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: directory)
@@ -177,7 +181,7 @@ final class FarPOS {
         try toPOS.fileHandleForWriting.write(contentsOf: Data(head + bytes))
     }
 
-    /// Until it is done.
+    /// Serves the program until it is done.
     private func serve() throws {
         var tap = -1, card: VirtualCard?
         while true {
@@ -206,7 +210,7 @@ final class FarPOS {
         }
     }
 
-    /// What is writable: heap, stacks, anonymous mappings and the data of its files.
+    /// Searches the writable memory: heap, stacks, anonymous mappings and the data of its files.
     func search(_ needles: [Bytes]) throws -> (hits: [Needles.Hit], size: Int) {
         let search = Needles(needles)
         let memory = open("/proc/\(process.processIdentifier)/mem", O_RDONLY)
@@ -239,7 +243,7 @@ final class FarPOS {
         return (Array(Set(hits)).sorted { $0.address < $1.address }, size)
     }
 
-    /// It aborts; the file that the system writes.
+    /// Makes the program abort, and returns the core dump that the system writes.
     func dump() throws -> Data {
         try answer("a")
         process.waitUntilExit()
@@ -249,7 +253,7 @@ final class FarPOS {
         return try Data(contentsOf: core)
     }
 
-    /// The system writes a dump where this process can find it.
+    /// Whether the system writes core dumps where this process can find them.
     static let writesDumps: Bool = {
         var size = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &size)
@@ -277,7 +281,7 @@ final class FarPOS {
         #expect(masked.withUnsafeBytes { Needles(FarCard.needles).hits(in: $0, at: 0) }.isEmpty)
     }
 
-    /// What an app holds is there, and nowhere but in the arrays that it holds.
+    /// Account data that an app holds are only in the arrays that it holds.
     @Test func whatIsHeldIsInItsArraysAlone() throws {
         let pos = try FarPOS("hold")
         #expect(FarCard.all.count == FarCard.count && pos.words.count == FarPOS.taps && pos.pins > 0)
@@ -287,14 +291,14 @@ final class FarPOS {
         #expect(elsewhere.isEmpty, "\(elsewhere.count) of \(found.hits.count)")
     }
 
-    /// Once every result is dropped, nothing of an account is anywhere, as the allocator leaves memory.
+    /// After every result has been dropped, no account is anywhere in memory, as the allocator leaves it.
     @Test func whatIsReleasedIsGone() throws {
         let pos = try FarPOS("release")
         let found = try pos.search(FarCard.needles + [FarCard.key])
         #expect(found.hits.isEmpty, "\(found.hits.count) in \(found.size) bytes")
     }
 
-    /// The values that an app asks for are its own; the allocator overwrites them where it is told to.
+    /// Values that an app requested belong to the app; the allocator overwrites them if configured to do so.
     @Test func whatAnAppAskedForIsGoneWhereFreedMemoryIsOverwritten() throws {
         let pos = try FarPOS("ask", ["GLIBC_TUNABLES": "glibc.malloc.perturb=85:glibc.malloc.tcache_count=0"])
         let found = try pos.search(FarCard.needles + [FarCard.key])

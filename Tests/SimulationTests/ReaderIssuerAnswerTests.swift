@@ -3,10 +3,10 @@ import EMVKit
 import EMVSimulator
 import Testing
 
-/// What becomes of the issuer's answer at a reader with virtual cards (Book B 3.3.2.1, 3.3.3.5; Book A 8.1.1.22; Book
-/// C-3 chapter 6).
+/// How a reader with virtual cards handles the issuer's answer (Book B 3.3.2.1, 3.3.3.5; Book A 8.1.1.22; Book C-3
+/// chapter 6).
 @Suite(.timeLimit(.minutes(30))) struct ReaderIssuerAnswerTests {
-    /// Keeps the commands.
+    /// Records the commands.
     private actor Listener: CardTransport {
         private let reader: SimulatedReader
         private(set) var commands: [Bytes] = []
@@ -21,7 +21,7 @@ import Testing
             return await reader.transceive(command)
         }
 
-        /// Class and instruction of what came after so many, and of SELECT its name.
+        /// Class and instruction of the commands after the first `count`; for SELECT, its name.
         func heads(after count: Int) -> [String] {
             commands.dropFirst(count).map { Hex.string($0[1] == 0xA4 ? $0.dropFirst(5).dropLast() : $0.prefix(2)) }
         }
@@ -29,7 +29,7 @@ import Testing
 
     private static let visa = "A0000000031010"
 
-    /// Two applications that take the issuer's answer; the first shows no PDOL when it comes back for it.
+    /// Two applications that accept the issuer's answer; the first shows no PDOL when it is presented again for it.
     private static let forgetful: CardProfile = {
         var first = CardApplication(), second = CardApplication()
         first.visa.qualifiers = [0x00, 0x40]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct ScriptedCardTests {
@@ -124,7 +125,7 @@ import Testing
 @Suite struct ManInTheMiddleTests {
     private let terminal = PlainTerminal(qualifiers: "36404000")
 
-    /// The tap of a plain card, replayed command by command through a relay.
+    /// Taps a plain card through a relay, replaying command by command.
     private func replies(_ name: String, _ edits: [CardEdit]) -> [[UInt8]] {
         var plain = VirtualCard(CardProfile.named(name)!)
         var relay = ManInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test func commandBitsAreEditedThroughTheList() {
-        // Without "CVM required" the card has nothing to ask for.
+        // Without "CVM required" the card has nothing to request.
         #expect(qualifiers([.init(.options, .command(.clearBits(0x9F66, [0x00, 0x40])))]) == "0000")
     }
 
@@ -169,7 +170,7 @@ import Testing
         }
     }
 
-    /// Commands are counted through all presentments; a byte that is not there stays away.
+    /// Commands are counted over all presentments; a byte that does not exist is not changed.
     @Test func bitsOfTheNthCommandAreFlipped() {
         let plain = replies("online", [])
         var expected = plain

@@ -3,25 +3,30 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A scheme is a directory and a line in one list (DESIGN.md): nothing else of the simulator knows it.
+/// A scheme is a directory and a line in one list (DESIGN.md): no other part of the virtual cards or of the simulator
+/// refers to it.
 @Suite struct SchemeTests {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/EMVSimulator").standardizedFileURL
+        .appending(path: "../../Sources").standardizedFileURL
 
     /// Directories of Card/.
     private static func schemes() throws -> [String] {
         try FileManager.default.contentsOfDirectory(
-            at: sources.appending(path: "Card"), includingPropertiesForKeys: [.isDirectoryKey]
+            at: sources.appending(path: "EMVCards/Card"), includingPropertiesForKeys: [.isDirectoryKey]
         ).filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }.map(\.lastPathComponent)
             .sorted()
     }
 
-    /// Swift files by their path below EMVSimulator, without comments.
+    /// Swift files by their path below Sources, without comments.
     private static func code() throws -> [String: String] {
-        let walker = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        let files = (walker?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+        let files = ["EMVCards", "EMVSimulator"].flatMap { module -> [URL] in
+            let walker = FileManager.default.enumerator(
+                at: sources.appending(path: module), includingPropertiesForKeys: nil)
+            return (walker?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+        }
         return try Dictionary(
             uniqueKeysWithValues: files.map { file in
                 let text = try String(contentsOf: file, encoding: .utf8)
@@ -33,13 +38,12 @@ import Testing
             })
     }
 
-    /// What a scheme's directory brings is named in it and in the list alone: its types, and its part of an
-    /// application.
+    /// The names of a scheme's directory, its types and its part of an application, occur only in it and in the list.
     private static func namesOutside(_ scheme: String, _ code: [String: String]) -> [String] {
         let part = scheme.prefix(1).lowercased() + scheme.dropFirst()
         let own = "\\b(\(scheme)[A-Z][A-Za-z]*|[a-z][A-Za-z]*\\.\(part)\\.)"
         return code.flatMap { path, text -> [String] in
-            guard !path.hasPrefix("Card/\(scheme)/"), path != "Card/CardScheme.swift",
+            guard !path.hasPrefix("EMVCards/Card/\(scheme)/"), path != "EMVCards/Card/CardScheme.swift",
                 let pattern = try? Regex(own)
             else { return [] }
             return text.matches(of: pattern).map { "\(path): \(text[$0.range])" }
@@ -57,13 +61,13 @@ import Testing
         }
     }
 
-    /// The search finds what it is for.
+    /// The search finds such a name.
     @Test func aSwitchOnASchemeElsewhereIsFound() {
-        let typed = ["Card/CardChain.swift": "if scheme.behaviour is VisaBehaviour { }"]
-        #expect(Self.namesOutside("Visa", typed) == ["Card/CardChain.swift: VisaBehaviour"])
-        let part = ["Issuer/IssuerHost.swift": "application.mastercard.magneticStripe"]
-        #expect(Self.namesOutside("Mastercard", part) == ["Issuer/IssuerHost.swift: application.mastercard."])
-        #expect(Self.namesOutside("Visa", ["Card/Visa/VisaScheme.swift": "VisaBehaviour"]).isEmpty)
+        let typed = ["EMVCards/Card/CardChain.swift": "if scheme.behaviour is VisaBehaviour { }"]
+        #expect(Self.namesOutside("Visa", typed) == ["EMVCards/Card/CardChain.swift: VisaBehaviour"])
+        let part = ["EMVCards/Issuer/IssuerHost.swift": "application.mastercard.magneticStripe"]
+        #expect(Self.namesOutside("Mastercard", part) == ["EMVCards/Issuer/IssuerHost.swift: application.mastercard."])
+        #expect(Self.namesOutside("Visa", ["EMVCards/Card/Visa/VisaScheme.swift": "VisaBehaviour"]).isEmpty)
     }
 
     @Test func schemesDifferAndBringWhatIsTheirs() {
@@ -85,7 +89,7 @@ import Testing
         #expect(Set(indexes).count == indexes.count)
     }
 
-    /// Two applications are equal if their schemes' parts are, and a part of another scheme never is.
+    /// Two applications are equal if their schemes' parts are equal; parts of different schemes never are.
     @Test func schemesCompareByWhatTheyAdd() {
         var changed = VisaBehaviour()
         changed.recordsOnline = true
@@ -99,15 +103,15 @@ import Testing
         #expect(application.scheme == .visa(changed) && application.mastercard == MastercardBehaviour())
     }
 
-    /// The simulated POS takes every scheme's cards, and other data objects reach the kernel they are for.
+    /// The simulated POS accepts every scheme's cards, and additional data objects reach their kernel.
     @Test func simulatedPOSTakesEveryScheme() throws {
         let whole = Configuration.simulator(secrets: Kernel8POS.secrets)
         for scheme in Schemes.cards {
             #expect(whole.combinations.contains { Array($0.aid.prefix(5)) == scheme.rid })
         }
         _ = try CheckedConfiguration(whole, secrets: Kernel8POS.secrets)
-        // Without anything that computes with secrets it is the same POS less Kernel 8: no combination, no key on a
-        // curve, and each application's own kernel where it was.
+        // Without a provider of secret operations the POS only lacks Kernel 8: it has no combination and no key on a
+        // curve for it, and each application's own kernel is in its usual place.
         let rows = Configuration.simulator().combinations
         #expect(whole.combinations.filter { $0.kernel.id != 8 } == rows)
         #expect(whole.caKeys.filter { $0.curve == nil } == Configuration.simulator().caKeys)
@@ -121,7 +125,7 @@ import Testing
         #expect(Configuration.simulator(mastercard: [0xDF811D: [0x01]]) == .simulator(data: [2: [0xDF811D: [0x01]]]))
     }
 
-    /// An issuer answers cards of every cipher; without a rule of its scheme's own, by method 1 with the card's key.
+    /// An issuer answers cards with every cipher; if its scheme has no rule, by method 1 with the card's key.
     @Test(arguments: ["mcOnline", "mcCommonCoreAES"])
     func issuerOfASchemeWithoutAnAnswerUsesMethod1(name: String) throws {
         let application = try #require(CardProfile.named(name)).application

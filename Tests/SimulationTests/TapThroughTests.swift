@@ -2,9 +2,10 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Every named card through every layer: simulated reader, TapReader, session, kernel.
+/// Every named card with every layer: simulated reader, TapReader, session, kernel.
 @Suite struct TapThroughTests {
     static let moment = LocalTime(
         date: CalendarDate(year: 2026, month: 11, day: 21)!, time: TimeOfDay(hour: 12, minute: 0, second: 0)!)
@@ -80,7 +81,7 @@ import Testing
         #expect(Self.describe(try await Self.tap(cards)) == "onlineRequest none")
     }
 
-    /// The issuer accepts what the kernel put into the data record.
+    /// The issuer accepts the kernel's data record.
     @Test(arguments: ["online", "onlineCVN18", "onlinePIN", "cdcvm", "onlineODA"])
     func theIssuerAcceptsTheDataRecord(card: String) async throws {
         let profile = CardProfile.named(card)!
@@ -102,8 +103,8 @@ import Testing
         #expect(!issuer.accepts(altered))
     }
 
-    /// Whatever fails and wherever, a tap ends in one outcome, and never in an offline approval of less than the card's
-    /// own data.
+    /// Whatever fails and at whatever point, a tap ends with one outcome, and an offline approval always rests on the
+    /// card's complete data.
     @Test(arguments: 0..<200)
     func everyFaultPlanEndsInOneOutcome(seed: Int) async throws {
         let card = VirtualCard(CardProfile.named(seed.isMultiple(of: 2) ? "fdda" : "onlineRecords")!)

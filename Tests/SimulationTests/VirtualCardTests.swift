@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct VirtualCardTests {
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    /// Noise, or a likely header with noise behind it, or a right command with one bit wrong.
+    /// Random bytes, or a probable header followed by random bytes, or a valid command with one wrong bit.
     private static func randomCommand(_ random: inout SeededRandom) -> [UInt8] {
         let noise = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
         let headers = ["00A40400", "00A40402", "80A80000", "00B2011C", "00B20114", "80CA9F36", "00820000", "84240001"]
@@ -125,7 +126,7 @@ import Testing
         var card = VirtualCard(CardProfile.named(name)!)
         let talk = PlainTerminal(qualifiers: qualifiers).tap(&card)
         #expect(talk[0x9F27]?.hex == type)
-        // Bits 6-5 of the fifth byte of the issuer's data say the same (Book C-3, A.2).
+        // Bits 6-5 of the fifth byte of the issuer's data agree (Book C-3, A.2).
         #expect(talk[0x9F10].map { [($0[4] & 0x30) << 2].hex } == type)
     }
 

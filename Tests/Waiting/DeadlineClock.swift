@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A clock by which no busy machine makes anything late: pauses pass at once, and a deadline passes when
-/// ``letDeadlinePass()`` says that nothing else will come. Each call lets one pass.
+/// A clock for which a busy machine is never late: pauses pass at once, and a deadline passes when
+/// ``letDeadlinePass()`` states that nothing else will come. Each call lets one deadline pass.
 package actor DeadlineClock: Clock {
     package typealias Instant = ContinuousClock.Instant
 
     private let isPause: @Sendable (Duration) -> Bool
-    /// Deadlines that may pass as soon as somebody waits for one.
+    /// The number of deadlines that may pass as soon as a task waits for one.
     private var due = 0
     private var nextID = 0
     private var waiting: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
 
-    /// - Parameter isPause: what is no deadline, but a time that a kernel or a display waits; by default up to five
-    ///   seconds.
+    /// - Parameter isPause: recognises the pauses of a kernel or a display, which are not deadlines; by default
+    ///   durations up to five seconds.
     package init(isPause: @escaping @Sendable (Duration) -> Bool = { $0 <= .seconds(5) }) { self.isPause = isPause }
 
-    /// Always the same: durations count from the moment a sleep begins.
+    /// Constant: durations are counted from the start of a sleep.
     package nonisolated let now = ContinuousClock.now
     package nonisolated var minimumResolution: Duration { .zero }
 
@@ -34,7 +34,7 @@ package actor DeadlineClock: Clock {
         } else {
             try await wait()
         }
-        // Whoever is not waited for any more leaves it to another.
+        // A cancelled task leaves the deadline to another one.
         if Task.isCancelled {
             letDeadlinePass()
             throw CancellationError()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Holds who comes until it is opened.
+/// Holds its callers until it is opened.
 package actor Latch {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    /// Who came, held or not.
+    /// The number of callers, held or not.
     package private(set) var count = 0
 
     package init() {}

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// How tests wait for what another task does: until a condition holds, and no longer than the test may run. It knows no
-// clock, so that no slow machine fails a test.
+// How tests wait for another task: until a condition holds, and at most until the test's time limit. No clock is used,
+// so a slow machine never fails a test.
 
-/// What a test waited for did not come.
+/// The event for which a test waited did not occur.
 package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Far more than any wait takes that ends: some ten seconds of nothing else.
+/// Far more than a successful wait needs: about ten seconds without other work.
 package let mostYields = 20_000_000
 
-/// Lets other tasks run until the condition holds. Where it never does, it throws with what was waited for: after so
-/// many looks, or as soon as the test is cancelled, as by the time limit of its suite.
+/// Lets other tasks run until the condition holds. If it does not hold after that number of checks, or as soon as the
+/// test is cancelled (for example by its suite's time limit), it throws an error that names the event.
 package func waitUntil(
     _ what: String, yields: Int = mostYields, isolation: isolated (any Actor)? = #isolation,
     isThere: () async throws -> Bool

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded taps in WebAssembly, the C core alone: any host runs it, since it takes nothing from one. */
+/* Recorded taps in WebAssembly, the C core alone: any host can run it, since it imports nothing. */
 #include "../../Tests/CEMVInternals/include/taps.h"
 #include "../../Tests/Secrets/secrets.h"
 

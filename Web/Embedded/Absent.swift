@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Embedded Swift does not have and EMVKit names: coding, reflection, three functions of strings. Protocols without
-// requirements and functions of the same meaning stand in for them, so that no conformance needs a mark. Compiled into
-// the modules of this package alone.
+// Declarations that EMVKit uses and Embedded Swift lacks: coding, reflection, three functions of strings. Protocols
+// without requirements and functions with equal behaviour replace them, so that no conformance needs a condition.
+// Compiled only into the modules of this package.
 
 public protocol Encodable {}
 public protocol Decodable {}
@@ -16,7 +16,7 @@ public struct Mirror {
 }
 
 extension StringProtocol {
-    /// The first place where `text` stands.
+    /// The first occurrence of `text`.
     public func firstRange(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of the engine leaves the module: one function, called by the runtime in C (Web/Runtime/exports.c). Scripts/web
-// compiles it with the engine, as one module of Swift.
+// The engine's only export from the module: one function, called by the runtime in C (Web/Runtime/exports.c).
+// Scripts/web compiles it with the engine, as one module of Swift.
 
 /// Answers a request.
 ///
 /// - Parameters:
-///   - request: so many bytes.
+///   - request: the bytes of the request.
 ///   - answer: is set to the answer, which the caller owns.
 /// - Returns: the size of the answer in bytes.
 @_cdecl("emv_page_answer")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The door of the module: request(size) gives memory for a request, call() answers it, answer() says where the answer
- * is. Random numbers are all that it takes from its host. */
+/* The interface of the module: request(size) returns memory for a request, call() answers it, answer() returns the
+ * address of the answer. The module imports only random numbers from its host. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine behind a WASI host, for checks: a request a line on standard input, an answer a line on standard output.
- * `wasmkit` of the Swift toolchain runs it. Not in the module of the page. */
+/* The engine under a WASI host, for checks: one request per line on standard input, one answer per line on standard
+ * output. `wasmkit` of the Swift toolchain runs it. Not in the module of the page. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What Embedded Swift takes from a C library, for a module that has none: memory, and functions over bytes.
+/* The functions that Embedded Swift needs from a C library, for a module that has none: memory, and functions over
+ * bytes.
  *
- * An instance answers one request, so nothing is ever given back to the host: a block that is freed waits in the list
- * of its size, a power of two. Where memory ends, the module ends; it has no other way to say so. */
+ * An instance answers one request, so memory is never returned to the host: a freed block is kept in the list of its
+ * size, a power of two. If memory is exhausted, the module traps; it has no other way to report it. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,10 +13,10 @@ extern unsigned char __heap_base;
 static uintptr_t top, end;
 static void *freed[CLASSES];
 
-/* Stands in front of every block. */
+/* Precedes every block. */
 struct header {
     uint32_t size_class;
-    uint32_t offset; /* from the block's own header to this one, where a caller wants more than 16 bytes of alignment */
+    uint32_t offset; /* from the block's own header to this one, if the alignment exceeds 16 bytes */
 };
 
 static void *grow(size_t size)
@@ -67,7 +68,7 @@ int posix_memalign(void **pointer, size_t alignment, size_t size)
     return 0;
 }
 
-/* No loop below may be taken for the function that it is. */
+/* The compiler must not turn a loop below into a call of the function that contains it. */
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
     unsigned char *t = to;
@@ -132,8 +133,8 @@ static double power_of_ten(unsigned exponent)
     return power;
 }
 
-/* A number as JSON writes it, and where it ends; NULL for anything else. Right in the last place for up to 15 digits
- * and powers of ten up to 22, which is all that a trace has. */
+/* Reads a number as JSON writes it, and returns its end; NULL for anything else. Exact to the last place for up to 15
+ * digits and powers of ten up to 22, the range of traces. */
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result)
 {
     const char *at = text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PC/SC with the same types on every system, found when it is first needed: building and linking ask for nothing.
+/* PC/SC with equal types on every system. The library is loaded at its first use: building and linking do not need it.
  *
  * Linux: libpcsclite.so.1 (DWORD is unsigned long). macOS: PCSC.framework (DWORD is 32 bits, structures packed to one
- * byte). Every function answers an SCARD code as 32 bits. Handles are 64 bits wide everywhere.
+ * byte). Every function returns an SCARD code as 32 bits. Handles are 64 bits wide everywhere.
  */
 #ifndef CPCSC_H
 #define CPCSC_H
@@ -10,12 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the functions below answer while the library is not there; the code PC/SC itself has for "no service". */
+/* The functions below return this code while the library is missing; it is PC/SC's own code for "no service". */
 #define CPCSC_NO_SERVICE 0x8010001DU
 #define CPCSC_MAX_ATR    33
-/* 16 readers and the notification of new ones. */
+/* 16 readers and the entry that reports new ones. */
 #define CPCSC_MAX_STATES 17
-/* An extended APDU with its lengths and its status word. */
+/* Bytes of an extended APDU with its lengths and its status word. */
 #define CPCSC_MAX_RESPONSE 65548
 
 struct cpcsc_state {
@@ -26,15 +26,17 @@ struct cpcsc_state {
     uint8_t atr[CPCSC_MAX_ATR];
 };
 
-/* Whether the library is there. Thread-safe; tried again after a failure, since it may be installed meanwhile. */
+/* Returns whether the library is available. Thread-safe. After a failure it tries again, since the library may have
+ * been installed meanwhile. */
 int cpcsc_available(void);
 
 uint32_t cpcsc_establish(int64_t *context);
 uint32_t cpcsc_release(int64_t context);
 uint32_t cpcsc_is_valid(int64_t context);
-/* Ends a wait of this context in another thread; lost where none has begun. */
+/* Ends a wait of this context in another thread; has no effect if none has begun. */
 uint32_t cpcsc_cancel(int64_t context);
-/* Names, each ended by a zero byte, and one more at the end. `length`: room, then bytes written or needed. */
+/* Writes the names, each ended by a zero byte, and one more zero byte at the end. `length`: size of the buffer, then
+ * bytes written or needed. */
 uint32_t cpcsc_list_readers(int64_t context, char *names, size_t *length);
 uint32_t cpcsc_get_status_change(int64_t context, uint32_t timeout_ms, struct cpcsc_state *states, size_t count);
 uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint32_t protocols, int64_t *card,
@@ -42,33 +44,32 @@ uint32_t cpcsc_connect(int64_t context, const char *reader, uint32_t share, uint
 uint32_t cpcsc_disconnect(int64_t card, uint32_t disposition);
 uint32_t cpcsc_begin_transaction(int64_t card);
 uint32_t cpcsc_end_transaction(int64_t card, uint32_t disposition);
-/* `length`: room, then bytes received. `elapsed_ns`: time inside SCardTransmit. */
+/* `length`: size of the buffer, then bytes received. `elapsed_ns`: time inside SCardTransmit. */
 uint32_t cpcsc_transmit(int64_t card, uint32_t protocol, const uint8_t *command, size_t command_length,
                         uint8_t *response, size_t *length, uint64_t *elapsed_ns);
 uint32_t cpcsc_control(int64_t card, uint32_t code, const uint8_t *command, size_t command_length, uint8_t *response,
                        size_t *length);
-/* `length`: room, then bytes of the value. */
+/* `length`: size of the buffer, then bytes of the value. */
 uint32_t cpcsc_get_attribute(int64_t card, uint32_t attribute, uint8_t *value, size_t *length);
-/* The control code `n` of this system. */
+/* Returns the control code `n` of this system. */
 uint32_t cpcsc_control_code(uint32_t n);
 
-/* A door at which one thread waits until another rings. The lock guards what the threads hand over. */
+/* A door at which one thread waits until another rings. The lock protects the data that the threads exchange. */
 struct cpcsc_door;
 struct cpcsc_door *cpcsc_door_create(void);
 void cpcsc_door_destroy(struct cpcsc_door *door);
 void cpcsc_door_lock(struct cpcsc_door *door);
 void cpcsc_door_unlock(struct cpcsc_door *door);
-/* Call it with the lock held; it is given back. */
+/* Call it with the lock held; it releases the lock. */
 void cpcsc_door_ring_and_unlock(struct cpcsc_door *door);
-/* Returns after a ring, at once where there was one since the last wait, and at the time `until` of cpcsc_now(); 0: no
- * such time. Watches for `spin_ns` before it sleeps. One thread at a time. */
+/* Returns after a ring, at once if there was one since the last wait, and at the latest at the time `until` of
+ * cpcsc_now(); 0 sets no time limit. Spins for `spin_ns` before it sleeps. For one thread at a time. */
 void cpcsc_door_wait(struct cpcsc_door *door, uint64_t spin_ns, uint64_t until);
-/* Runs `body` on a new detached thread; 0, or an errno. */
+/* Runs `body` on a new detached thread; returns 0 or an errno. */
 int cpcsc_thread_start(void (*body)(void *), void *argument);
 
-/* Nanoseconds of a clock that only goes forward. */
+/* Returns the nanoseconds of a monotonic clock. */
 uint64_t cpcsc_now(void);
-/* Sleeps. */
 void cpcsc_pause(uint64_t nanoseconds);
 
 #endif

@@ -1,37 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Names one tap, from before the card is there until the host has settled it: give it to the host with the
-/// authorisation, and ask the host by it when the answer is lost. The host must treat two requests of one key as one,
-/// so a second tap takes a second key: a read with the key of an earlier tap fails before the field is on: of any tap
-/// in the journal, or without one of this reader's last 10,000.
-public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
-    public let rawValue: String
-
-    /// The app's own key, a new one for every tap: 1 to 64 characters of printable ASCII. An order, which may take
-    /// several taps, is a ``SaleReference``.
-    public init?(rawValue: String) {
-        guard (1...64).contains(rawValue.utf8.count), rawValue.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return nil
-        }
-        self.rawValue = rawValue
-    }
-
-    /// A new one: 128 bits of the system's generator, 32 hex digits.
-    public init() {
-        var generator = SystemRandomNumberGenerator()
-        self.init(random: (generator.next(), generator.next()))
-    }
-
-    /// From random numbers of the caller.
-    init(random: (UInt64, UInt64)) {
-        let bytes = [random.0, random.1].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
-        rawValue = Hex.string(bytes)
-    }
-
-    public var description: String { rawValue }
-}
-
 /// A request to the issuer. ``kind`` decides in which direction the money goes: an adapter sends another message for a
 /// refund than for a purchase.
 public struct AuthorizationRequest: Sendable, Hashable {
@@ -77,13 +44,13 @@ public enum IssuerDecision: Sendable, Hashable {
     case declined(Decline)
     /// The issuer wants a PIN before it decides (strong customer authentication).
     case pinRequested(PINChallenge)
-    /// Declined as sent: the issuer wants the chip (strong customer authentication). Nothing is held at the host; the
-    /// payment ends as declined with ``Decline/Reason-swift.enum/chipRequested``, and is taken again by chip with a new
-    /// key.
+    /// Declined as sent: the issuer wants the chip (strong customer authentication). Nothing is held at the host. The
+    /// payment ends as declined with ``Decline/Reason-swift.enum/chipRequested``; the customer pays again by chip, with
+    /// a new key.
     case chipRequested(responseCode: String?, issuerData: DataObjects = [:])
     /// Nothing was authorised and this request left nothing open at the host: it was not sent, or was refused before it
-    /// came to the issuer. What an earlier request of the same key left open, where the issuer wanted a PIN, is
-    /// reversed.
+    /// reached the issuer. If an earlier request of the same key left something open because the issuer wanted a PIN,
+    /// that is reversed.
     case failed([Problem])
 }
 
@@ -101,23 +68,23 @@ public enum PaymentEffect: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// The result of an authorisation: its ending, its effect, and the standing of the sale.
 public struct AuthorizationResult: Sendable, Hashable {
-    /// How an authorisation ends. Total: nothing else can happen, and nothing is left open silently.
+    /// How an authorisation ends. The cases are complete: there is no other ending, and nothing is left open silently.
     public enum Ending: Sendable, Hashable {
         case approved(Approval)
         case declined(Decline)
-        /// No host was reached, and the merchant takes the risk (``OfflinePolicy``): not an approval. ``Settlement``
-        /// reports the final result.
+        /// No host was reached, and the merchant accepts the risk (``OfflinePolicy``). This is not an approval.
+        /// ``Settlement`` reports the final result.
         case accepted(Deferred)
-        /// The issuer wants a PIN and no PIN pad was given: collect one and go on with
+        /// The issuer wants a PIN and no PIN pad was given: collect one and continue with
         /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
         case pinRequested(PINChallenge)
-        /// Nothing left this device. In order; an empty array ends the payment without a message.
+        /// Nothing left this device. The problems are in order; an empty array ends the payment without a message.
         case failed([Problem])
         /// A request left, and nothing is booked: its reversal is confirmed, or the issuer declined and the card wants
-        /// another interface. In order.
+        /// another interface. The problems are in order.
         case reversed([Problem])
-        /// Neither an answer nor a confirmed reversal, or another call is about to have one: ask the host by this key
-        /// before anything else. With a journal, ``Settlement`` does so and reports the result.
+        /// There is neither an answer nor a confirmed reversal, or another call is about to get one: ask the host by
+        /// this key before anything else. With a journal, ``Settlement`` does so and reports the result.
         case unknown(ReconciliationKey)
     }
 
@@ -134,11 +101,6 @@ public struct AuthorizationResult: Sendable, Hashable {
     public var name: AuthorizationName { ending.name }
     public var problems: [Problem] { ending.problems }
     public var alternatives: [Alternative] { ending.alternatives }
-}
-
-/// The word for an authorisation in events and logs.
-public enum AuthorizationName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, declined, accepted, pinRequested, failed, reversed, unknown
 }
 
 extension AuthorizationResult.Ending {
@@ -164,7 +126,7 @@ extension AuthorizationResult.Ending {
         }
     }
 
-    /// In order, the decisive one first; an approval has none, nor has an accepted payment.
+    /// The problems in order, the decisive one first; empty for an approval and for an accepted payment.
     public var problems: [Problem] {
         switch self {
         case .approved, .accepted: []
@@ -178,7 +140,7 @@ extension AuthorizationResult.Ending {
     /// What may be done next; at least one unless approved in full or accepted.
     public var alternatives: [Alternative] {
         switch self {
-        case .approved(let approval): approval.approvedAmount == nil ? [] : Approval.restOpen
+        case .approved(let approval): approval.approvedAmount == nil ? [] : [.payRest]
         case .accepted: []
         case .declined, .pinRequested, .failed, .reversed, .unknown: Alternative.inOrder(problems)
         }
@@ -190,38 +152,28 @@ extension PaymentEffect {
     var isCertainlyNothing: Bool { self == .nothingSent || self == .nothingBooked }
 }
 
-extension Alternative {
-    /// Those of the first problem, then what the others add; where there is no problem, a new try.
-    static func inOrder(_ problems: [Problem]) -> [Alternative] {
-        var all: [Alternative] = []
-        for alternative in problems.flatMap({ $0.alternatives }) where !all.contains(alternative) {
-            all.append(alternative)
-        }
-        return all.isEmpty ? [.retry, .anotherCard, .cash, .paymentLink] : all
-    }
-}
-
 public struct Approval: Sendable, Hashable {
     public enum Origin: String, Sendable, Hashable, CaseIterable, Codable {
         case issuer
-        /// The card and the kernel, offline: the host is told later.
+        /// The card and the kernel, offline: the host is notified later.
         case card
     }
 
     public let origin: Origin
-    /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty where there is none.
+    /// Authorisation code (8A's companion, tag 89): up to 6 characters; empty if the host sent no code.
     public let code: String
-    /// Authorisation response code, as the host sent it: two characters, or three; `00`, or offline `Y1` and, where no
-    /// answer came, `Y3`.
+    /// Authorisation response code, as the host sent it: two or three characters. It is `00`, or offline `Y1`, or `Y3`
+    /// if no answer came.
     public let responseCode: String
-    /// Data objects of the issuer for the card: 8A, 91, 71, 72. Empty: its answer brought none.
+    /// The issuer's data objects for the card: 8A, 91, 71, 72. Empty if the answer had no data objects.
     public let issuerData: DataObjects
-    /// A part of what was asked for (response code `10`); `nil`: all of it. The rest is to be paid by another means.
+    /// The approved part of the requested amount (response code `10`); `nil` if all of it was approved. The rest is to
+    /// be paid by another means.
     public internal(set) var approvedAmount: Money?
-    /// For the host: what the card answered to the issuer's data, script results (9F5B), or where the kernel approved
-    /// after no answer came (`Y3`) its data record; `nil` where the kernel was told nothing.
+    /// Data for the host: the card's answer to the issuer's data, script results (9F5B), or the kernel's data record if
+    /// it approved after no answer came (`Y3`). `nil` if the kernel received nothing.
     public var cardAnswer: CardData?
-    /// What is left on a prepaid card, where the host sends it; for the customer alone.
+    /// The balance left on a prepaid card, if the host sends it; for the customer alone.
     public var balance: Money?
     /// The approved request carried a PIN, which the issuer has verified. The reader sets it.
     public var isPINVerified = false
@@ -239,36 +191,31 @@ public struct Approval: Sendable, Hashable {
     }
 }
 
-extension Approval {
-    /// What is next where a part was approved.
-    static let restOpen: [Alternative] = [.payRest]
-}
-
 /// A refusal: precise for the log and the merchant, vague for the customer.
 public struct Decline: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
         /// The card, or the kernel.
         case card
-        /// The issuer, without a reason it tells.
+        /// The issuer, without stating a reason.
         case issuer
         case insufficientFunds, suspectedFraud, incorrectPIN, pinAttemptsExceeded, cardExpired, cardLostOrStolen,
             cardNotPermitted
-        /// The issuer wants the chip: the card may go on there.
+        /// The issuer wants the chip: the payment may continue there.
         case chipRequested
-        /// The host does not take such payments of this merchant or terminal.
+        /// The host does not accept such payments from this merchant or terminal.
         case merchantNotPermitted
         case limitExceeded, issuerUnavailable
         /// The issuer approved, but the card refused its answer.
         case issuerAnswerRefused
         case insufficientOfflineBalance
-        /// The host had it too late: a deferred payment, or what follows one.
+        /// A deferred payment, or a follow-up of one, reached the host too late.
         case expired
     }
 
     public let reason: Reason
-    /// Authorisation response code, as the host sent it, where there is one. For the log.
+    /// Authorisation response code, as the host sent it, if any. For the log.
     public let responseCode: String?
-    /// Data objects of the issuer for the card: 8A, 91, 71, 72.
+    /// The issuer's data objects for the card: 8A, 91, 71, 72.
     public let issuerData: DataObjects
 
     public init(reason: Reason, responseCode: String? = nil, issuerData: DataObjects = [:]) {
@@ -277,10 +224,11 @@ public struct Decline: Sendable, Hashable {
         self.issuerData = issuerData
     }
 
-    /// The decline that a response code is; `nil` for one that approves, or decides nothing (``ResponseCode``).
+    /// Creates the decline that a response code means; `nil` for a code that approves or decides nothing
+    /// (``ResponseCode``).
     ///
     /// - Parameters:
-    ///   - network: of the card, where it is known.
+    ///   - network: of the card, if it is known.
     ///   - rows: the acquirer's own table.
     public init?(
         responseCode: String, of network: ResponseCode.Network? = nil, before rows: [ResponseCode.Row] = [],
@@ -290,7 +238,7 @@ public struct Decline: Sendable, Hashable {
         self.init(reason: reason, responseCode: responseCode, issuerData: issuerData)
     }
 
-    /// A later try with the same card may succeed: the reason is one that passes.
+    /// A later try with the same card may succeed, because the reason is temporary.
     public var mayRetry: Bool {
         switch reason {
         case .insufficientFunds, .limitExceeded, .issuerUnavailable, .incorrectPIN: true
@@ -306,14 +254,14 @@ public struct Decline: Sendable, Hashable {
         Problem(reason.code, detail: responseCode.map { "response code \($0)" })
     }
 
-    /// What the customer is told: never a reason of the issuer that is not meant for others to read.
+    /// The text for the customer. It never gives a reason of the issuer that others should not read.
     public var customerDescription: String {
         problem.audience == .everyone ? problem.description : Problem(.issuerDeclined).description
     }
 }
 
 extension Decline.Reason {
-    /// The card or the kernel refused before anybody was asked.
+    /// The card or the kernel refused before any host was asked.
     var isOfCard: Bool { self == .card || self == .insufficientOfflineBalance }
 
     public var code: Problem.Code {
@@ -339,14 +287,14 @@ extension Decline.Reason {
 
 /// The issuer requests a PIN, after it has seen the payment.
 public struct PINChallenge: Sendable, Hashable {
-    /// The host's name for it; empty where not the host but the kernel asks for the PIN (Request Online PIN).
+    /// The host's name for the challenge; empty if the kernel asks for the PIN and not the host (Request Online PIN).
     public let id: String
-    /// How long the host waits for the PIN; `nil`: the session's own deadline.
+    /// How long the host waits for the PIN; `nil` means the session's own deadline.
     public let deadline: Duration?
     /// The PIN entered before was wrong.
     public let isRepeated: Bool
-    /// Data objects that came with it, for a kernel that decides by them (8A); by default none, and the kernel is not
-    /// told.
+    /// Data objects that came with the challenge, for a kernel that decides by them (8A). By default there are no
+    /// objects, and the kernel is not notified.
     public let issuerData: DataObjects
 
     public init(id: String, deadline: Duration? = nil, isRepeated: Bool = false, issuerData: DataObjects = [:]) {
@@ -357,7 +305,7 @@ public struct PINChallenge: Sendable, Hashable {
     }
 }
 
-/// A request to undo a payment at the host, whatever became of it.
+/// A request to undo a payment at the host, whatever its result was.
 public struct Reversal: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
         /// No answer within the deadline.
@@ -368,13 +316,13 @@ public struct Reversal: Sendable, Hashable {
         case interrupted
         /// The issuer approved, but the card refused its answer.
         case cardRefused
-        /// The PIN the issuer wanted did not come.
+        /// The PIN that the issuer wanted was not entered.
         case pinMissing
         /// The issuer approved less than was asked for.
         case approvedInPart
         /// The approval could not be journalled.
         case notJournaled
-        /// An estimate of which nothing was captured in time.
+        /// Nothing was captured for an estimate in time.
         case notCaptured
         /// A deferred payment that was taken back after it may have been sent.
         case withdrawn
@@ -382,12 +330,12 @@ public struct Reversal: Sendable, Hashable {
 
     public let key: ReconciliationKey
     public let reason: Reason
-    /// Of the payment that is reversed, with the increments that the host has accepted.
+    /// The amount of the payment that is reversed, with the increments that the host has accepted.
     public let amount: Money
     public let moment: LocalTime
-    /// 1 for the first; grows with every repeat.
+    /// 1 for the first attempt; each repeat adds one.
     public let attempt: Int
-    /// What was journalled of the card; `nil` without a journal, and where it is erased. The key alone is enough.
+    /// The journalled data of the card; `nil` without a journal, and if they are erased. The key alone is enough.
     public let read: StoredRead?
 
     public init(
@@ -402,6 +350,73 @@ public struct Reversal: Sendable, Hashable {
         self.read = read
     }
 
-    /// The host may have it already.
+    /// The host may already have it.
     public var isRepeat: Bool { attempt > 1 }
+}
+
+extension Approval: Codable {
+    private enum Key: String, CodingKey {
+        case origin, code, responseCode, issuerData, approvedAmount, cardAnswer, balance, isPINVerified
+    }
+
+    /// Encodes bytes as hexadecimal text, and the card's answer without its sealed part.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(origin, forKey: .origin)
+        try container.encode(code, forKey: .code)
+        try container.encode(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+        try container.encodeIfPresent(approvedAmount, forKey: .approvedAmount)
+        let answer = cardAnswer.map { Hex.string($0.withoutSensitiveData.bytes) }
+        try container.encodeIfPresent(answer, forKey: .cardAnswer)
+        try container.encodeIfPresent(balance, forKey: .balance)
+        if isPINVerified { try container.encode(true, forKey: .isPINVerified) }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            origin: try container.decode(Origin.self, forKey: .origin),
+            code: try container.decode(String.self, forKey: .code),
+            responseCode: try container.decode(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder),
+            approvedAmount: try container.decodeIfPresent(Money.self, forKey: .approvedAmount),
+            balance: try container.decodeIfPresent(Money.self, forKey: .balance))
+        cardAnswer = try container.decodeIfPresent(String.self, forKey: .cardAnswer).map {
+            CardData(try DataObjects(hex: $0, in: decoder).encoded)
+        }
+        isPINVerified = try container.decodeIfPresent(Bool.self, forKey: .isPINVerified) ?? false
+    }
+}
+
+extension DataObjects {
+    fileprivate init(hex text: String, in decoder: any Decoder) throws {
+        guard let bytes = Hex.bytes(text), let objects = try? DataObjects(tlv: bytes) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "expected data objects in hexadecimal digits"))
+        }
+        self = objects
+    }
+}
+
+extension Decline: Codable {
+    private enum Key: String, CodingKey {
+        case reason, responseCode, issuerData
+    }
+
+    /// Encodes bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(reason, forKey: .reason)
+        try container.encodeIfPresent(responseCode, forKey: .responseCode)
+        try container.encode(Hex.string(issuerData.encoded), forKey: .issuerData)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            reason: try container.decode(Reason.self, forKey: .reason),
+            responseCode: try container.decodeIfPresent(String.self, forKey: .responseCode),
+            issuerData: try DataObjects(hex: container.decode(String.self, forKey: .issuerData), in: decoder))
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A PIN as it leaves a secure device: encrypted, in a block of ISO 9564. Nothing here makes one from digits, takes one
-/// apart or shows it; it travels to the host as it is.
+/// A PIN as a secure device sends it: an encrypted PIN block of ISO 9564. Nothing here creates a block from digits,
+/// takes one apart or shows it; the block travels to the host unchanged.
 public struct EncryptedPINBlock: Sendable, Hashable {
     public enum Format: String, Sendable, Hashable, CaseIterable, Codable {
         /// Eight bytes, bound to the account number.
@@ -14,12 +14,12 @@ public struct EncryptedPINBlock: Sendable, Hashable {
     }
 
     public let format: Format
-    /// As it goes to the host.
+    /// The block as it is sent to the host.
     public let bytes: Bytes
     /// Key serial number, or name of the key, as the host knows it; may be empty.
     public let keySerialNumber: Bytes
 
-    /// Fails where `bytes` are not 8, or for format 4 not 16.
+    /// Returns `nil` if `bytes` are not 8, or for format 4 not 16.
     public init?(_ bytes: Bytes, format: Format, keySerialNumber: Bytes = []) {
         guard bytes.count == format.size else { return nil }
         self.format = format
@@ -29,7 +29,7 @@ public struct EncryptedPINBlock: Sendable, Hashable {
 }
 
 extension EncryptedPINBlock: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The format only.
+    /// Names the format only.
     public var description: String { "PIN block (\(format.rawValue))" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
@@ -45,15 +45,15 @@ public struct PINRequest: Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// To show: the only thing that may be.
+    /// The amount to show. Nothing else may be shown.
     public let amount: Money?
     /// 1 for the first entry of a tap.
     public let attempt: Int
-    /// The device guides people who do not see the keys. Asked for only where ``PINPad/supportsAccessibility``.
+    /// The device guides people who do not see the keys. Requested only if ``PINPad/supportsAccessibility`` is true.
     public let accessibility: Bool
-    /// Give up after so long.
+    /// How long to wait for the PIN.
     public let timeout: Duration
-    /// Holds the account number, which formats 0, 3 and 4 bind the PIN to. Never to be shown.
+    /// Holds the account number, to which formats 0, 3 and 4 bind the PIN. It must never be shown.
     public let card: CardData
 
     public init(
@@ -68,19 +68,19 @@ public struct PINRequest: Sendable, Hashable {
     }
 }
 
-/// What came of asking for a PIN.
+/// The result of asking for a PIN.
 public enum PINEntry: Sendable, Hashable {
     case entered(EncryptedPINBlock)
-    /// The cardholder went on without one.
+    /// The cardholder continued without a PIN.
     case bypassed
     case cancelled
     case timedOut
-    /// The device does not work; empty: it does not say why.
+    /// The device does not work; the array is empty if it gives no reason.
     case failed([Problem])
 }
 
 extension PINEntry {
-    /// What it means where a PIN was needed; empty for an entered PIN.
+    /// The problems of this entry when a PIN was needed; empty for an entered PIN.
     public var problems: [Problem] {
         switch self {
         case .entered: []

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Response codes of hosts (field 39 of ISO 8583): what each means, whether it decides, and what is next. One table, in
-/// the order of specification: the acquirer's rows, the network's, the common ones. A code that no row lists decides
-/// nothing: the payment may or may not exist at the host, which has to be asked or told to reverse.
+/// Response codes of hosts (field 39 of ISO 8583): their meaning, whether they decide, and the next step. They are one
+/// table, ordered from specific to general: the acquirer's rows, the network's rows, the common rows. A code that no
+/// row lists decides nothing: the payment may or may not exist at the host, so the host has to be asked or sent a
+/// reversal.
 ///
-/// No network's full specification was at hand (HostFields has the sources): an acquirer's own specification goes
-/// before this table, as ``ResponseCodeTable/rows``.
+/// No network's full specification was at hand (HostFields lists the sources). An acquirer's own specification has
+/// priority over this table: pass it as ``ResponseCodeTable/rows``.
 public enum ResponseCode {
-    /// Whose dialect a code is in.
+    /// The network whose dialect a code is in.
     public enum Network: String, Sendable, Hashable, CaseIterable {
         case visa, mastercard, amex, discover, jcb, unionPay
-        /// Cartes Bancaires, of France.
+        /// Cartes Bancaires, in France.
         case cartesBancaires
-        /// girocard, of Germany.
+        /// girocard, in Germany.
         case girocard
 
-        /// The network of an application identifier, by its registered provider; `nil` for any other.
+        /// Creates the network of an application identifier from its registered provider; `nil` for any other.
         public init?(aid: Bytes) {
             switch PaymentScheme(aid: aid) {
             case .visa: self = .visa
@@ -33,33 +34,33 @@ public enum ResponseCode {
         }
     }
 
-    /// What the host answers.
+    /// The kind of message that the host answers.
     public enum Message: String, Sendable, Hashable, CaseIterable {
         case payment, refund, reversal
     }
 
-    /// What a code decides.
+    /// The decision that a code means.
     public enum Decision: Sendable, Hashable {
         case approved
-        /// Approved once the cardholder is identified or has signed. Where nobody sees to that, it is reversed.
+        /// Approved once the cardholder is identified or has signed. If nobody checks that, the payment is reversed.
         case approvedOnCondition
-        /// The answer names the amount.
+        /// The answer states the amount.
         case approvedInPart
-        /// The reason says whether the same card may work later (``Decline/mayRetry``).
+        /// The reason determines whether the same card may work later (``Decline/mayRetry``).
         case declined(Decline.Reason)
-        /// Declined as sent: the issuer wants the PIN. Without one on the same tap, the chip.
+        /// Declined as sent: the issuer wants the PIN, or the chip if no PIN can be entered on the same tap.
         case pinRequested
         /// Declined as sent: the PIN was wrong, or missing.
         case pinWrong
         /// Declined as sent: the issuer wants the chip.
         case chipRequested
-        /// Declined as sent: the issuer wants the cardholder authenticated. By PIN where its answer says so and one may
-        /// follow on the same tap, by chip otherwise.
+        /// Declined as sent: the issuer wants the cardholder authenticated, by PIN if the issuer's answer says so and a
+        /// PIN may follow on the same tap, otherwise by chip.
         case authenticationRequested
         /// Nothing is decided: the payment may or may not exist.
         case open
 
-        /// The decline that it amounts to where nothing follows on the same tap; `nil` where it is not a decline.
+        /// The reason for a decline if nothing follows on the same tap; `nil` if the code is not a decline.
         public var decline: Decline.Reason? {
             switch self {
             case .declined(let reason): reason
@@ -69,11 +70,11 @@ public enum ResponseCode {
             }
         }
 
-        /// What may be done next, the most promising first.
+        /// The possible next steps, the most promising first.
         public var next: [Alternative] {
             switch self {
             case .approved: []
-            case .approvedInPart: Approval.restOpen
+            case .approvedInPart: [.payRest]
             case .pinRequested: Problem(.pinRequired).alternatives
             case .declined(let reason): Problem(reason.code).alternatives
             case .pinWrong: Problem(.incorrectPIN).alternatives
@@ -83,15 +84,16 @@ public enum ResponseCode {
         }
     }
 
-    /// What some codes mean in some dialects.
+    /// The meaning of some codes in some dialects.
     public struct Row: Sendable, Hashable {
         public let codes: [String]
         public let decision: Decision
         /// For the log, in English.
         public let meaning: String
-        /// Empty: all, and unknown ones.
+        /// The networks that the row applies to; empty means all, and unknown ones.
         public let networks: Set<Network>
-        /// By default not reversals: what confirms one is not what approves a payment.
+        /// The messages that the row applies to. Reversals are not included by default: a code that confirms a reversal
+        /// differs from one that approves a payment.
         public let messages: Set<Message>
 
         public init(
@@ -111,17 +113,17 @@ public enum ResponseCode {
         }
     }
 
-    /// The first row that lists the code: of `rows`, then of ``table``; `nil` if none does.
+    /// Returns the first row that lists the code, of `rows`, then of ``table``; `nil` if no row does.
     public static func row(
         _ code: String, of network: Network?, to message: Message, before rows: [Row] = []
     ) -> Row? {
         rows.first { $0.concerns(code, network, message) } ?? table.first { $0.concerns(code, network, message) }
     }
 
-    /// What a code decides: `open` where no row lists it.
+    /// Returns the decision that a code means: `open` if no row lists it.
     ///
     /// - Parameters:
-    ///   - network: of the card; `nil`: not known, and the common rows alone count.
+    ///   - network: of the card; `nil` if unknown, then only the common rows apply.
     ///   - rows: the acquirer's own table.
     public static func decision(
         _ code: String, of network: Network?, to message: Message = .payment, before rows: [Row] = []
@@ -131,7 +133,7 @@ public enum ResponseCode {
 }
 
 extension ResponseCode {
-    /// EMVKit's own rows, the particular ones before the common ones.
+    /// EMVKit's own rows, the specific ones before the common ones.
     public static let table: [Row] = reversals + refunds + visa + mastercard + amex + others + common
 
     private static func row(
@@ -141,7 +143,7 @@ extension ResponseCode {
         Row(codes.split(separator: " ").map { String($0) }, decision, meaning, networks: networks, messages: messages)
     }
 
-    /// A reversal that was not accepted, or that finds nothing, leaves open what became of the payment.
+    /// After a reversal that was not accepted, or that found no payment, the result of the payment is open.
     private static let reversals = [
         row("00 400", .approved, "Reversed", to: [.reversal]),
         row("900", .approved, "Accepted", [.amex], to: [.reversal]),
@@ -173,7 +175,7 @@ extension ResponseCode {
         row("83", .declined(.suspectedFraud), "Fraud, security", [.mastercard]),
     ]
 
-    /// Action codes of three digits.
+    /// Action codes have three digits.
     private static let amex = [
         row("1A", .authenticationRequested, "Authentication required", [.amex]),
         row("000 001", .approved, "Approved", [.amex]),
@@ -232,18 +234,18 @@ extension ResponseCode {
     ]
 }
 
-/// An answer of a host as it came: nothing in it is interpreted.
+/// A host's answer as it was received, without interpretation.
 public struct HostAnswer: Sendable, Hashable {
     /// Field 39, as the host sent it.
     public var responseCode: String
-    /// Field 38; empty where there is none.
+    /// Field 38; empty if the answer has no such field.
     public var authorizationCode: String
-    /// What the host approved, where it names an amount.
+    /// The approved amount, if the host states one.
     public var approvedAmount: Money?
-    /// What is left on a prepaid card, where the host says so.
+    /// The balance left on a prepaid card, if the host states it.
     public var balance: Money?
-    /// The issuer's chip data (field 55): 8A, 91, 71, 72. Never anything that the host did not send there: field 39 is
-    /// not 8A.
+    /// The issuer's chip data (field 55): 8A, 91, 71, 72. They contain only objects that the host sent in that field:
+    /// field 39 is not 8A.
     public var chip: DataObjects
     /// The issuer's flag that a PIN may follow on the same tap (Mastercard).
     public var requestsPIN: Bool
@@ -261,8 +263,8 @@ public struct HostAnswer: Sendable, Hashable {
     }
 }
 
-/// A code that decides nothing: the payment may or may not exist at the host. Thrown by an ``Authorizer``, it asks for
-/// a reversal.
+/// A code that decides nothing: the payment may or may not exist at the host. An ``Authorizer`` that throws this error
+/// requests a reversal.
 public struct UndecidedAnswer: Error, Sendable, Hashable, CustomStringConvertible {
     public let responseCode: String
     public let network: ResponseCode.Network?
@@ -272,13 +274,13 @@ public struct UndecidedAnswer: Error, Sendable, Hashable, CustomStringConvertibl
     }
 }
 
-/// Makes an issuer's decision of a host's answer.
+/// Turns a host's answer into an issuer's decision.
 public struct ResponseCodeTable: Sendable, Hashable {
-    /// The acquirer's own table, which goes before ``ResponseCode/table``.
+    /// The acquirer's own table, which has priority over ``ResponseCode/table``.
     public var rows: [ResponseCode.Row]
-    /// The requests say that a PIN may follow on the same tap (single tap), and there is a PIN pad.
+    /// The requests state that a PIN may follow on the same tap (single tap), and there is a PIN pad.
     public var takesPINOnSameTap: Bool
-    /// A card can be inserted. Where it cannot, a request for the chip is a decline.
+    /// A card can be inserted. If not, a request for the chip is a decline.
     public var hasChipReader: Bool
 
     public init(rows: [ResponseCode.Row] = [], takesPINOnSameTap: Bool = false, hasChipReader: Bool = true) {
@@ -287,8 +289,8 @@ public struct ResponseCodeTable: Sendable, Hashable {
         self.hasChipReader = hasChipReader
     }
 
-    /// Returns the issuer's decision. Throws where the code decides nothing, where a partial approval names no amount,
-    /// and where an approval has a condition that nobody meets.
+    /// Returns the issuer's decision. Throws if the code decides nothing, if a partial approval states no amount, and
+    /// if an approval has a condition that nobody checks.
     public func decision(
         _ answer: HostAnswer, to request: AuthorizationRequest
     ) throws(UndecidedAnswer) -> IssuerDecision {
@@ -308,7 +310,8 @@ public struct ResponseCodeTable: Sendable, Hashable {
         case .pinRequested, .pinWrong, .authenticationRequested:
             let isPIN = decision != .authenticationRequested || answer.wantsPIN(network)
             guard takesPINOnSameTap, isPIN else { return decline(decision, answer, request) }
-            // Kernel 4 decides by the issuer's data that a PIN is needed. Others would take them for the final answer.
+            // Kernel 4 reads in the issuer's data that a PIN is needed. Other kernels would treat the data as the final
+            // answer.
             let chip = network == .amex ? answer.chip : [:]
             return .pinRequested(
                 PINChallenge(id: request.key.rawValue, isRepeated: request.pin != nil, issuerData: chip))
@@ -316,7 +319,7 @@ public struct ResponseCodeTable: Sendable, Hashable {
         }
     }
 
-    /// Throws where the host has not confirmed that a payment is reversed.
+    /// Throws if the host has not confirmed that a payment is reversed.
     public func confirmReversal(
         _ responseCode: String, of network: ResponseCode.Network? = nil
     ) throws(UndecidedAnswer) {
@@ -341,7 +344,7 @@ public struct ResponseCodeTable: Sendable, Hashable {
 }
 
 extension ResponseCode.Network {
-    /// Of the application that the card was read with.
+    /// Creates the network of the application that the card was read with.
     init?(_ read: CardRead) {
         self.init(aid: read.card.application)
     }
@@ -354,17 +357,18 @@ extension HostAnswer {
 }
 
 extension DataObjects {
-    /// The issuer's authorisation response code: 8A, or of American Express the last two bytes of 91.
+    /// The issuer's authorisation response code: 8A, or for American Express the last two bytes of 91.
     func responseCode(ofAmericanExpress isAmericanExpress: Bool) -> Bytes? {
         if let code = self[0x8A] { return code }
         guard isAmericanExpress, let data = self[0x91], data.count == 10 else { return nil }
         return Bytes(data.suffix(2))
     }
 
-    /// What a kernel gets of an issuer's answer: a response code that the issuer did not send is made of its decision,
-    /// so that to a kernel that decides by it (Kernels 4 and 5) an approval stays one, and a decline too.
+    /// Returns the data objects of the issuer's answer for the kernel. If the issuer sent no response code, one is made
+    /// from its decision, so that a kernel that decides by the code (Kernels 4 and 5) keeps an approval as an approval
+    /// and a decline as a decline.
     ///
-    /// - Parameter isApproved: `nil`: the issuer has not decided, and nothing is made.
+    /// - Parameter isApproved: `nil` if the issuer has not decided; then no response code is made.
     func forKernel(_ read: CardRead, isApproved: Bool?) -> DataObjects {
         guard self[0x8A] == nil else { return self }
         var data = self
@@ -373,4 +377,8 @@ extension DataObjects {
             responseCode(ofAmericanExpress: isAmericanExpress) ?? isApproved.map { Array(($0 ? "00" : "05").utf8) }
         return data
     }
+}
+
+extension UndecidedAnswer: ExplainedError {
+    public var recoverySuggestion: String { Problem(.authorizationAnswerLost).recoverySuggestion }
 }

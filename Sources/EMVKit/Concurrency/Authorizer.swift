@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who asks the issuer: an acquirer's host, a payment provider, a simulator.
+/// Asks the issuer: an acquirer's host, a payment provider, a simulator.
 ///
-/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. A call that has not answered by then, that
-/// throws or is cancelled is taken for one that may have reached the host, and a reversal is asked for. An authoriser
-/// that knows that nothing was sent answers ``IssuerDecision/failed(_:)``. All of these are "unable to go online" to a
-/// kernel that waits; a decision without data objects is an answer.
+/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. If a call misses the deadline, throws or is
+/// cancelled, the request may have reached the host, so a reversal is requested. An authoriser that knows that nothing
+/// was sent returns ``IssuerDecision/failed(_:)``. A waiting kernel sees all of these as "unable to go online"; a
+/// decision without data objects is an answer.
 public protocol Authorizer: Sendable {
-    /// It takes reads of simulated cards (``CardTransport/isSimulated``): a test host, a demonstration. `false`, as by
-    /// default: such a read fails with ``Problem/Code/simulatedRead`` before anything is sent.
+    /// Whether it accepts reads of simulated cards (``CardTransport/isSimulated``), as a test host or a demonstration
+    /// does. `false` by default: such a read fails with ``Problem/Code/simulatedRead`` before anything is sent.
     nonisolated var acceptsSimulatedReads: Bool { get }
 
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision
 
-    /// Takes back whatever became of a key. Returning says that the host has it: the payment is not, or no longer,
-    /// approved. It may be asked for a key that never arrived, and more than once; a request of that key that arrives
-    /// later must be refused.
+    /// Reverses everything that may be booked under a key. If it returns, the host has the reversal: the payment is
+    /// not, or no longer, approved. It may be called for a key that never arrived, and more than once; a request of
+    /// that key that arrives later must be refused.
     func reverse(_ reversal: Reversal) async throws
 
-    /// What the host knows of a key. By default it cannot be asked.
+    /// Returns the status of a key at the host. By default the host cannot be asked.
     func status(of key: ReconciliationKey) async throws -> HostStatus
 }
 
@@ -25,8 +25,8 @@ public protocol Authorizer: Sendable {
 /// without a card, voids. ``Settlement`` requires one, and so does a charge at a reader that accepts payments offline
 /// (``TapReader/Options/offline``).
 public protocol DeliveringAuthorizer: Authorizer {
-    /// Tells the host, or asks it. Called again with the same key until the host has the record, which it must book
-    /// once. A call that throws may have reached the host.
+    /// Delivers a record to the host, as a notification or a request. It is called again with the same key until the
+    /// host has the record, which the host must book once. A call that throws may have reached the host.
     func deliver(_ record: FinancialRecord) async throws -> Delivery
 }
 
@@ -35,7 +35,7 @@ extension Authorizer {
     public func status(of key: ReconciliationKey) async throws -> HostStatus { .unsupported }
 }
 
-/// What an authorisation works with. A handle: equal to itself only.
+/// The parts that an authorisation works with. A handle: equal to itself only.
 final class Means: Sendable, Equatable {
     let authorizer: any Authorizer
     let pinPad: (any PINPad)?

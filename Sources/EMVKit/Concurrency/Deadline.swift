@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Waits for an operation until the deadline, measured by this clock. An operation that comes too late is cancelled and
-/// not awaited: one that ignores its cancellation delays no caller.
+/// Waits for an operation until the deadline, measured by this clock. A late operation is cancelled and not awaited, so
+/// an operation that ignores its cancellation does not delay the caller.
 package func race<Value: Sendable>(
     _ deadline: Duration?, by clock: any Clock<Duration>, _ operation: @escaping @Sendable () async -> Value
 ) async -> Race<Value> {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a merchant has accepted the terms of its payment provider. The app has the terms; this keeps who accepted
-/// them.
+/// Whether a merchant has accepted the terms of its payment provider. The app has the terms; this protocol only records
+/// who accepted them.
 public protocol Enrollment: Sendable {
     func status(of merchant: MerchantID) async -> EnrollmentStatus
 
-    /// Accepts the present terms. Anybody but an administrator is refused, whatever the status.
+    /// Accepts the current terms. Only an administrator may accept; anybody else is refused, whatever the status.
     func accept(
         for merchant: MerchantID, by person: Operator, at moment: LocalTime
     ) async throws(EnrollmentError) -> EnrollmentRecord
 
-    /// Takes over an acceptance made elsewhere, if it is genuine and of the present terms.
+    /// Adopts an acceptance made elsewhere, if it is genuine and for the current terms.
     func adopt(_ record: EnrollmentRecord) async throws(EnrollmentError)
 }
 
-/// Makes and checks signatures of enrolment records: the payment provider's key, or one of the app.
+/// Makes and checks signatures of enrolment records, with the payment provider's key or one of the app's.
 public protocol EnrollmentSigner: Sendable {
     func sign(_ bytes: Bytes) throws -> Bytes
     func isGenuine(_ signature: Bytes, of bytes: Bytes) -> Bool
 }
 
-/// Enrolment records of one set of terms, in memory; whoever keeps them longer hands over what was kept and is told of
-/// every change.
+/// Enrolment records of one set of terms, in memory. A caller that stores them longer passes the stored records to the
+/// initialiser and is notified of every change.
 public actor EnrollmentBook: Enrollment {
     private let termsVersion: String
     private let signer: any EnrollmentSigner
@@ -28,13 +28,13 @@ public actor EnrollmentBook: Enrollment {
     private var records: [MerchantID: EnrollmentRecord] = [:]
     private var revoked: Set<MerchantID>
 
-    /// Records that are not genuine are left out.
+    /// Creates a book from stored records. Records that are not genuine are left out.
     ///
     /// - Parameters:
     ///   - termsVersion: of the terms that the app shows today.
-    ///   - records: kept from earlier.
-    ///   - revoked: merchants who may not accept payments any more.
-    ///   - store: keeps all records; throws where that fails, and nothing is accepted then.
+    ///   - records: stored earlier.
+    ///   - revoked: merchants who may no longer accept payments.
+    ///   - store: stores all records; if it throws, nothing is accepted.
     public init(
         termsVersion: String, signer: any EnrollmentSigner, records: [EnrollmentRecord] = [],
         revoked: Set<MerchantID> = [],
@@ -80,7 +80,7 @@ public actor EnrollmentBook: Enrollment {
         try keep(record)
     }
 
-    /// From now on this merchant is refused, whatever it accepted.
+    /// From now on this merchant is refused, even if it has accepted the terms.
     public func revoke(_ merchant: MerchantID) {
         revoked.insert(merchant)
     }

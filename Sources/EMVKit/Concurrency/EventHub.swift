@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Hands events to any number of listeners, in order, each beginning with the latest that tells how things stand.
+/// Delivers events to any number of listeners, in order. Each listener first receives the latest event that describes
+/// the current state.
 ///
-/// Subscriptions and events pass through one queue, so a listener misses nothing that is published after `subscribe()`
+/// Subscriptions and events pass through one queue, so a listener misses no event that is published after `subscribe()`
 /// returns.
 struct EventHub<Event: Sendable>: Sendable {
     private enum Letter: Sendable {
@@ -12,8 +13,8 @@ struct EventHub<Event: Sendable>: Sendable {
     private let inbox: AsyncStream<Letter>.Continuation
 
     /// - Parameters:
-    ///   - first: how things stand.
-    ///   - isState: the event tells how things stand, to listeners that come later, too.
+    ///   - first: the current state.
+    ///   - isState: whether the event describes the current state, so that later listeners receive it too.
     init(_ first: Event? = nil, isState: @escaping @Sendable (Event) -> Bool = { _ in false }) {
         let (letters, inbox) = AsyncStream.makeStream(of: Letter.self)
         self.inbox = inbox

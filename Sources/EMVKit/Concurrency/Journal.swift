@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Keeps what happened to payments, so that money and memory agree after a crash, a power cut or a lost network.
+/// Stores the events of payments, so that money and records agree after a crash, a power cut or a lost network.
 ///
-/// ``TapReader/Options/journal`` makes a reader write to it before anything acts on what is written; ``Settlement``
-/// settles what is open. A value that ``append(_:to:within:)`` returns is on stable storage, as far as the journal has
-/// any: ``MemoryJournal`` has none.
+/// With ``TapReader/Options/journal`` a reader writes to it before anything acts on the written events; ``Settlement``
+/// settles open payments. A value that ``append(_:to:within:)`` returns is on stable storage, if the journal has any:
+/// ``MemoryJournal`` does not.
 public protocol Journal: Sendable {
-    /// What is not closed, in order of beginning. The first call takes the journal for this process alone; a later one
-    /// answers the same of the present.
+    /// Returns the open payments in the order in which they began. The first call locks the journal for this process; a
+    /// later call returns the current list.
     func open() async throws(JournalError) -> [JournaledTap]
 
-    /// All or none. Refuses an event that the payment's state does not take, a key that has begun before, a sale that
-    /// is paid, a follow-up of more than there is, the reversal of an approved payment that is followed up, and what
-    /// goes beyond the limits.
+    /// Writes all events or no event. Refuses an event that does not fit the payment's state, a key that has begun
+    /// before, a sale that is already paid, a follow-up of more than the payment leaves, the reversal of an approved
+    /// payment that is followed up, and an event that exceeds the limits.
     ///
-    /// - Parameter limits: of payments that the host is told later; checked together with the writing.
+    /// - Parameter limits: for payments that the host is notified of later; checked in the same step as the write.
     func append(
         _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
     ) async throws(JournalError)
 
     func tap(_ key: ReconciliationKey) async throws(JournalError) -> JournaledTap?
 
-    /// In order of beginning.
+    /// Returns the payments of a sale, in the order in which they began.
     func taps(of sale: SaleReference) async throws(JournalError) -> [JournaledTap]
 
-    /// What follows a payment, closed or not, in order of beginning. Without an implementation every event is read.
+    /// Returns the follow-ups of a payment, open or closed, in the order in which they began. The default
+    /// implementation reads every event.
     func followUps(of key: ReconciliationKey) async throws(JournalError) -> [JournaledTap]
 
-    /// What is open and owed: for limits, for a screen, for "may the app be removed?".
+    /// Returns the sums that are open and owed: for limits, for a screen, for "may the app be removed?".
     func standing() async throws(JournalError) -> JournalStanding
 
-    /// A Transaction Sequence Counter (9F41) that no earlier call gave, of no earlier process either: 1 to 99,999,999,
-    /// and 1 again.
+    /// Returns a Transaction Sequence Counter (9F41) that no earlier call returned, in any process: 1 to 99,999,999,
+    /// then 1 again.
     ///
-    /// - Parameter first: of a journal in which nothing has begun.
+    /// - Parameter first: the first counter of a journal in which nothing has begun.
     func nextCounter(from first: UInt32) async throws(JournalError) -> UInt32
 
-    /// At most `limit` events after the one of this number, in order.
+    /// Returns at most `limit` events after the event with this number, in order.
     func entries(after number: UInt64, limit: Int) async throws(JournalError) -> [JournalEntry]
 
-    /// What can wait: erasing the last copies, forgetting what is old, checking. ``Settlement/run()`` calls it when
-    /// nothing else is due; it does nothing while a card is there or a host is asked. Without an implementation it does
-    /// nothing.
+    /// Does the work that can wait: erases the last copies, deletes old data, checks the storage. ``Settlement/run()``
+    /// calls it when nothing else is due. It does nothing while a card is present or a host is asked. The default
+    /// implementation does nothing.
     func maintain() async throws(JournalError)
 
-    /// A reader tells that it talks to a card from now on, or does no more: in turn, for each reader that has the
-    /// journal. Returns at once. Without an implementation it does nothing.
+    /// Called when a reader starts or stops talking to a card: alternately, for each reader that uses the journal.
+    /// Returns at once. The default implementation does nothing.
     func cardIsPresent(_ isPresent: Bool)
 }
 
@@ -68,7 +69,7 @@ extension Journal {
         try await append(events, to: key, within: nil)
     }
 
-    /// Every event after the one of this number, in order.
+    /// Returns every event after the event with this number, in order.
     public func entries(after number: UInt64 = 0) async throws(JournalError) -> [JournalEntry] {
         var all: [JournalEntry] = []
         while true {
@@ -80,7 +81,7 @@ extension Journal {
 }
 
 extension Journal {
-    /// How a payment stands, and its sale; `nil` while the payment goes on.
+    /// Returns the state of a payment and its sale; `nil` while the payment is in progress.
     func settled(_ tap: JournaledTap) async throws(JournalError) -> Settled? {
         var related = [tap], original: JournaledTap?
         if let followUp = tap.intent.followUp { original = try await self.tap(followUp.original) }

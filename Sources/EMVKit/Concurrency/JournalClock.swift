@@ -8,12 +8,12 @@ import Musl
 #endif
 
 extension JournalClock {
-    /// That of the machine. It goes on while the machine sleeps.
+    /// The machine's clock. It keeps running while the machine sleeps.
     public static let system = JournalClock { [boot = bootIdentifier()] in
         #if canImport(Darwin)
         let goesOn = CLOCK_MONOTONIC
         #else
-        // The monotonic one of Linux stops in suspend.
+        // Linux's monotonic clock stops in suspend.
         let goesOn = CLOCK_BOOTTIME
         #endif
         var wall = timespec(), uptime = timespec()
@@ -23,7 +23,7 @@ extension JournalClock {
         return Reading(wall: Int64(wall.tv_sec), boot: boot, uptime: milliseconds)
     }
 
-    /// Empty where the system does not tell: every process counts as a start of its own then.
+    /// Empty if the system does not report it: then every process counts as a separate start.
     private static func bootIdentifier() -> String {
         var text = [UInt8](repeating: 0, count: 64)
         #if canImport(Darwin)

@@ -8,7 +8,7 @@ import Musl
 #endif
 
 extension LocalTime {
-    /// What a clock outside 1950 to 2049 gives: every certificate has expired or is not yet valid.
+    /// The date used if the clock is outside 1950 to 2049: every certificate has expired or is not yet valid.
     private static let unknownDate = CalendarDate(year: 1950, month: 1, day: 1)!
 
     /// The system's clock in the system's time zone.
@@ -26,7 +26,7 @@ extension LocalTime {
     }
 }
 
-/// `time` by another name, which the type's own property would hide.
+/// Calls `time` under another name, because the type's own property would hide it.
 private func clock(_ seconds: inout time_t) {
     unsafe _ = time(&seconds)
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A journal that lasts as long as its process: for tests, for demonstrations, and where losing everything at a crash
-/// is meant.
+/// A journal that lasts as long as its process: for tests and demonstrations, where losing everything at a crash is
+/// acceptable.
 public actor MemoryJournal: Journal {
     private let clock: JournalClock
     private var book: JournalBook
 
-    /// Empty.
+    /// Creates an empty journal.
     ///
-    /// - Parameter allowedTip: what may be captured beyond what was authorised, in minor units.
+    /// - Parameter allowedTip: how much more than the authorised amount may be captured, in minor units.
     public init(clock: JournalClock = .system, allowedTip: UInt64 = 0) {
         self.clock = clock
         book = JournalBook(allowedTip: allowedTip)
     }
 
-    /// What a restart finds of an earlier journal: its events in order.
+    /// Creates a journal from the events that an earlier one left at a restart, in order.
     public init(
         _ entries: [JournalEntry], clock: JournalClock = .system, allowedTip: UInt64 = 0
     ) throws(JournalError) {
@@ -48,25 +48,25 @@ extension MemoryJournal: CustomReflectable {
     public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
 }
 
-/// A whole journal as a value: all events, and what they come to.
+/// A whole journal as a value: all events and the payments that result from them.
 struct JournalBook: Sendable {
     private let allowedTip: UInt64
-    /// Names this opening.
+    /// Identifies this opening of the journal.
     private let run = ReconciliationKey().rawValue
     private(set) var entries: [JournalEntry] = []
     private(set) var taps: [ReconciliationKey: JournaledTap] = [:]
-    /// In order of beginning.
+    /// The keys of open payments, in the order in which they began.
     private var openKeys: [ReconciliationKey] = []
     private var sales: [SaleReference: [ReconciliationKey]] = [:]
     private var followUps: [ReconciliationKey: [ReconciliationKey]] = [:]
-    /// Where the `read` of a key stands.
+    /// The index of each key's `read` event.
     private var reads: [ReconciliationKey: Int] = [:]
     private var counter: UInt32 = 0
     private var lastContact: JournalMoment?
 
     init(allowedTip: UInt64 = 0) { self.allowedTip = allowedTip }
 
-    /// Refuses events that no journal has written so.
+    /// Refuses events that no journal could have written in this order.
     init(_ entries: [JournalEntry], allowedTip: UInt64 = 0) throws(JournalError) {
         self.allowedTip = allowedTip
         for entry in entries {
@@ -137,7 +137,7 @@ struct JournalBook: Sendable {
         if let contact = new.last(where: { JournalRules.isContact($0.event) }) { lastContact = contact.moment }
     }
 
-    /// What is erased leaves the list of events, too.
+    /// Erased data are also removed from the list of events.
     private mutating func erase(_ part: JournalEvent.Erasure, of key: ReconciliationKey) {
         guard let place = reads[key], case .read(var read) = entries[place].event else { return }
         read.erase(part)
@@ -161,7 +161,7 @@ struct JournalBook: Sendable {
         return counter
     }
 
-    /// Numbers have no gaps.
+    /// Event numbers have no gaps.
     func entries(after number: UInt64, limit: Int) -> [JournalEntry] {
         guard let first = entries.first?.number else { return [] }
         return Array(entries.dropFirst(number < first ? 0 : Int(number - first) + 1).prefix(limit))

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Seals what only the payment service may read, so that neither an app nor its logs hold an account number in the
-/// clear.
+/// Seals the data that only the payment service may read, so that neither an app nor its logs hold an account number in
+/// the clear.
 ///
-/// The product EMVSealing has two: `HPKESealer` for a public key of the service, `DUKPTSealer` for keys that were
-/// injected. Write one of your own for a secure element or another scheme.
+/// The product EMVSealing has two sealers: `HPKESealer` for a public key of the service, `DUKPTSealer` for injected
+/// keys. Write your own sealer for a secure element or another scheme.
 public protocol PayloadSealer: Sendable {
     /// - Parameters:
-    ///   - payload: is wiped when this returns, whatever becomes of it.
-    ///   - context: data in the clear that the seal covers: whoever opens it must have the same.
+    ///   - payload: is wiped when this returns or throws.
+    ///   - context: clear data that the seal authenticates: the recipient needs the same data to open it.
     func seal(_ payload: consuming SensitivePayload, context: Bytes) async throws(SealingError) -> SealedPayload
 }
 
 extension CardRead {
-    /// Seals the account data and leaves them out of the rest. Drop the read itself afterwards.
+    /// Seals the account data and omits them from the rest. Drop the read itself afterwards.
     public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedRead {
         let clear = dataRecord.withoutSensitiveData
         let payload = try await sealer.seal(SensitivePayload(dataRecord, discretionary), context: clear.bytes)
@@ -30,8 +30,8 @@ extension CardVerification {
 }
 
 extension PINFallbackRead {
-    /// Seals what there is of the account of a card whose PIN cannot be entered, for a payment link. Drop the read
-    /// itself afterwards.
+    /// Seals the available account data of a card whose PIN cannot be entered, for a payment link. Drop the read itself
+    /// afterwards.
     public func sealed(by sealer: some PayloadSealer) async throws(SealingError) -> SealedCard {
         try await SealedCard(partialData, CardData([]), shown: maskedPAN, by: sealer)
     }
@@ -47,16 +47,17 @@ extension SealedCard {
     }
 }
 
-/// Makes fingerprints of accounts. A plain hash of an account number can be guessed: it takes a key that belongs to
-/// this device and is kept outside the journal. Not needed for cards that have a Payment Account Reference (9F24).
+/// Makes fingerprints of accounts. A plain hash of an account number can be guessed, so a fingerprint needs a key that
+/// belongs to this device and is stored outside the journal. Cards that have a Payment Account Reference (9F24) need no
+/// fingerprint.
 public protocol AccountFingerprint: Sendable {
-    /// - Parameter account: digits of the account number, `=`, and year and month of expiry in four digits where they
-    ///   are known.
+    /// - Parameter account: digits of the account number, `=`, and year and month of expiry in four digits if they are
+    ///   known.
     func fingerprint(of account: consuming SecretBytes) async throws(SealingError) -> Bytes
 }
 
 extension StoredRead {
-    /// What may be kept of a read, with its account sealed where somebody seals.
+    /// Returns the part of a read that may be stored, with its account sealed if there is a sealer.
     static func of(
         _ read: CardRead, sealer: (any PayloadSealer)?, fingerprints: (any AccountFingerprint)?
     ) async throws(SealingError) -> StoredRead {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a reader could take a card now: known before any customer is there, without a card and without an amount.
-public struct Readiness: Sendable, Hashable {
-    /// What keeps the reader from being prepared; in order.
-    public var blocking: [Problem]
-    /// What will soon, or may.
-    public var warnings: [Problem]
+extension TapReader {
+    /// Whether a reader could accept a card now, before a customer is there, without a card and without an amount.
+    public struct Readiness: Sendable, Hashable {
+        /// The problems that keep the reader from being prepared, in order.
+        public var blocking: [Problem]
+        /// The problems that will soon block it, or may.
+        public var warnings: [Problem]
 
-    public init(blocking: [Problem] = [], warnings: [Problem] = []) {
-        self.blocking = blocking
-        self.warnings = warnings
+        public init(blocking: [Problem] = [], warnings: [Problem] = []) {
+            self.blocking = blocking
+            self.warnings = warnings
+        }
+
+        public var isReady: Bool { blocking.isEmpty }
     }
-
-    public var isReady: Bool { blocking.isEmpty }
 }
 
 extension TapReader {
-    /// Checks the configuration, opens the reader and asks for the enrolment, in this order. Calls at the same time
-    /// share one preparation; a prepared reader answers at once. A caller that is cancelled leaves the preparation to
-    /// the others.
+    /// Checks the configuration, opens the reader and asks for the enrolment, in this order. Concurrent calls share one
+    /// preparation; a prepared reader returns at once. If one caller is cancelled, the preparation continues for the
+    /// others.
     public func prepare() async throws(PrepareError) -> ReaderSession {
         takeStaged()
         let asked = machine.preparation.departures
@@ -41,8 +43,8 @@ extension TapReader {
         }
     }
 
-    /// Prepares the reader now and again whenever it comes back, until the task is cancelled. A transport that does not
-    /// tell when it comes and goes is prepared once.
+    /// Prepares the reader now and again whenever it is reconnected, until the task is cancelled. A transport that does
+    /// not report connections is prepared once.
     public func keepPrepared() async {
         _ = try? await prepare()
         guard let presence = transport.presence() else { return }
@@ -57,8 +59,8 @@ extension TapReader {
     }
 
     /// - Parameter includingReader: opens the reader, too, if it is not prepared.
-    public func readiness(includingReader: Bool = false) async -> Readiness {
-        var readiness = Readiness()
+    public func readiness(includingReader: Bool = false) async -> TapReader.Readiness {
+        var readiness = TapReader.Readiness()
         if let error = check() { readiness.blocking += error.problems }
         if let error = missingKeys, options.requiresCAKeys { readiness.blocking += error.problems }
         if let error = missingKeys, !options.requiresCAKeys { readiness.warnings += error.problems }
@@ -92,7 +94,7 @@ extension TapReader {
         }
     }
 
-    /// Opens the reader, or waits for an opening that an earlier preparation gave up: a reader is opened once at a
+    /// Opens the reader, or waits for an opening that an earlier preparation abandoned: only one opening runs at a
     /// time.
     private func openReader() async -> ReaderFault? {
         let task =
@@ -106,7 +108,7 @@ extension TapReader {
         switch await race(options.openDeadline, by: options.timer, { await task.value }) {
         case .value(let fault): return fault
         case .deadlinePassed:
-            // What has ended by now is not late, however busy the machine was.
+            // An opening that has finished by now is not late, however busy the machine was.
             if opening == nil { return await task.value }
             return ReaderFault(.failed, "The reader did not open in time; it is still being opened")
         case .cancelled: return ReaderFault(.failed, "The opening of the reader was cancelled")
@@ -130,7 +132,7 @@ extension TapReader {
             } catch {
                 return .configuration(error)
             }
-            // Hashed now, not in the first tap.
+            // The identity is hashed now, not in the first tap.
             _ = current.identity
         }
         if options.offline != nil,
@@ -141,7 +143,7 @@ extension TapReader {
         return expired
     }
 
-    /// No configuration may be used any more.
+    /// The error if every configuration has expired.
     var expired: PrepareError? {
         guard others.allSatisfy({ $0.expired(on: options.clock().date) != nil }) else { return nil }
         return current.expired(on: options.clock().date)
@@ -155,7 +157,7 @@ extension TapReader {
         return status
     }
 
-    /// Networks of a configuration without an authority key that is still valid.
+    /// The networks of a configuration that have no authority key that is still valid.
     private var missingKeys: PrepareError? {
         ([current] + others).lazy.compactMap { self.missingKeys(of: $0.configuration) }.first
     }
@@ -171,7 +173,7 @@ extension TapReader {
         return missing.isEmpty ? nil : .caKeysMissing(missing)
     }
 
-    /// What will have to be done, though nothing stands in the way today.
+    /// Problems that will need action, though nothing blocks the reader today.
     private var foreseeable: [Problem] {
         let today = options.clock().date
         var problems: [Problem] = []
@@ -191,7 +193,7 @@ extension TapReader {
 }
 
 extension CalendarDate {
-    /// Days from here to there; 0 for the same day.
+    /// Returns the days from this date to `other`; 0 for the same day.
     func days(until other: CalendarDate) -> Int { other.number - number }
 
     /// Days since 1 March of the year 0, in the Gregorian calendar.

@@ -2,124 +2,97 @@
 extension TapReader {
     public struct Options: Sendable {
         /// Return as soon as the outcome is known, without waiting until the last message was shown for its time;
-        /// ``TapEvent/promptFinished`` tells when it was.
-        public var returnReadResultImmediately: Bool
+        /// ``TapEvent/promptFinished`` reports that moment.
+        public var returnReadResultImmediately: Bool = true
         /// An encrypted PIN can be collected for a card that is read. `false` by default: a card that wants a PIN ends
-        /// as ``TapOutcome/onlinePINUnavailable(_:)``. A charge that is given a PIN pad needs no more than that.
-        public var hasPINPad: Bool
-        /// How long to wait for a card where a request does not say; `nil`: as long as it takes. 90 seconds by default:
-        /// an amount that waits for ever is paid by whoever comes by next.
+        /// as ``TapOutcome/onlinePINUnavailable(_:)``. A charge with a PIN pad does not need this option.
+        public var hasPINPad: Bool = false
+        /// How long to wait for a card if a request does not state a time; `nil` means without limit. 90 seconds by
+        /// default: an amount that waits for ever is paid by the next person who comes by.
         public var cardTimeout: Duration?
-        /// A new payment asks for the card's removal and waits for an empty field, up to ``cardTimeout``, where the
-        /// last card was not seen to leave, and at the first payment of this reader: a card that is left on the reader
-        /// pays no second time. `true` by default. Verifications and passes read alone do not wait.
+        /// A new payment asks for the card's removal and waits for an empty field, up to ``cardTimeout``, if the last
+        /// card was not seen to leave, and at the first payment of this reader. So a card that is left on the reader
+        /// does not pay twice. `true` by default. Verifications, and passes that are read alone, do not wait.
         public var waitsForEmptyField: Bool
-        /// Tag 9F41 of the first tap; with a journal, of the first that it ever has.
-        public var firstCounter: UInt32
+        /// Tag 9F41 of the first tap; with a journal, of the journal's very first tap.
+        public var firstCounter: UInt32 = 1
         public var random: RandomSource
         /// Date and time of day.
-        public var clock: @Sendable () -> LocalTime
-        /// What deadlines and hold times are measured by.
+        public var clock: @Sendable () -> LocalTime = { LocalTime.now() }
+        /// The clock that measures deadlines and hold times.
         public var timer: any Clock<Duration>
-        /// How long a transport may take to open its reader; `nil`: as long as it likes.
-        public var openDeadline: Duration?
-        /// How long an ``Enrollment`` may take to answer; `nil`: as long as it likes.
-        public var enrollmentDeadline: Duration?
+        /// How long a transport may take to open its reader; `nil` means without limit.
+        public var openDeadline: Duration? = .seconds(20)
+        /// How long an ``Enrollment`` may take to answer; `nil` means without limit.
+        public var enrollmentDeadline: Duration? = .seconds(10)
         /// How long an authoriser may take, and a reversal.
-        public var authorizationDeadline: Duration
-        /// How long a cardholder may take to enter a PIN where the host does not say.
-        public var pinDeadline: Duration
-        /// PIN entries that an issuer may ask for in one payment; 0: none.
-        public var maximumPINRequests: Int
+        public var authorizationDeadline: Duration = .seconds(30)
+        /// How long a cardholder may take to enter a PIN if the host does not state a time.
+        public var pinDeadline: Duration = .seconds(55)
+        /// The number of PIN entries that an issuer may ask for in one payment; with 0 it may not ask.
+        public var maximumPINRequests: Int = 3
         /// How often a reversal is tried before the result is unknown; at least 1.
-        public var reversalAttempts: Int
+        public var reversalAttempts: Int = 2
         /// If an answer is lost, the reader asks the host for the status (``Authorizer/status(of:)``) before it
-        /// reverses the payment, and keeps the host's decision. `false` by default.
-        /// ``SettlementPolicy/keepsApprovals`` does the same for payments that a settlement finishes.
-        public var keepsApprovals: Bool
-        /// How long to wait for the card that is to take the issuer's answer.
-        public var issuerUpdateTimeout: Duration
+        /// reverses the payment, and keeps the host's decision. `false` by default. ``SettlementPolicy/keepsApprovals``
+        /// has this effect for payments that a settlement finishes.
+        public var keepsApprovals: Bool = false
+        /// How long to wait for the card that is to receive the issuer's answer.
+        public var issuerUpdateTimeout: Duration = .seconds(10)
         /// The last day on which the configuration may be used.
         public var configurationLastDay: CalendarDate?
-        /// Preparing fails where a network has no authority key that is still valid; otherwise that is a warning.
-        public var requiresCAKeys: Bool
-        /// Who has accepted the terms; `nil`: no acceptance is required.
+        /// Preparing fails if a network has no authority key that is still valid; otherwise that is a warning.
+        public var requiresCAKeys: Bool = false
+        /// Reports who has accepted the terms; `nil` means no acceptance is required.
         public var enrollment: (any Enrollment)?
-        public var merchant: MerchantID
-        /// Who is paid where a request does not say: for prompt, card (9F4E) and receipt.
+        public var merchant: MerchantID = MerchantID(rawValue: "")
+        /// The merchant to pay if a request does not state one: for prompt, card (9F4E) and receipt.
         public var payee: Merchant?
-        /// Where payments are written before anything acts on them; `nil`: nothing outlives the process. With a journal
-        /// only an ``Authorizer`` answers a card that waits for its issuer:
+        /// Where payments are written before anything acts on them; with `nil`, nothing outlives the process. With a
+        /// journal only an ``Authorizer`` answers a card that waits for its issuer:
         /// ``ReaderSession/complete(_:removalTimedOut:)`` is refused.
         public var journal: (any Journal)?
-        /// Seals what of an account the journal keeps. Without one no account is kept, nothing is deferred, and every
-        /// card is asked to go online.
+        /// Seals the account data that the journal stores. Without a sealer no account is stored, nothing is deferred,
+        /// and every card is asked to go online.
         public var sealer: (any PayloadSealer)?
-        /// Tells taps of one account, for cards without a Payment Account Reference; without it those are not deferred.
+        /// Recognises taps of the same account, for cards without a Payment Account Reference; without it those are not
+        /// deferred.
         public var fingerprints: (any AccountFingerprint)?
         /// Accepts payments that no host has seen: those that a card approves by itself, within the floor limits of the
-        /// configuration, and those that are deferred. `nil`, as by default: none is, whatever the configuration says.
-        /// It needs a ``journal``, a ``sealer`` and ``fingerprints``, which ``TapReader/prepare()`` checks, and a
-        /// ``DeliveringAuthorizer``, which a charge checks: an approval that nobody reports is money given away.
+        /// configuration, and those that are deferred. `nil`, the default: no such payment is accepted, whatever the
+        /// configuration says. It needs a ``journal``, a ``sealer`` and ``fingerprints``, which ``TapReader/prepare()``
+        /// checks, and a ``DeliveringAuthorizer``, which a charge checks: an approval that nobody reports is money
+        /// given away.
         public var offline: OfflinePolicy?
-        /// Of tools that measure taps and take no money: cards may approve by themselves, and nobody is told.
+        /// For tools that measure taps and accept no money: cards may approve by themselves, and no host is notified.
         package var takesCardApprovals = false
 
-        /// Of such tools. A card that lies on the reader is looked at.
+        /// The options of such tools. A card that already lies on the reader is read.
         package static var ofTools: Options {
-            var options = Options(hasPINPad: true, waitsForEmptyField: false)
+            var options = Options(waitsForEmptyField: false)
+            options.hasPINPad = true
             options.takesCardApprovals = true
             return options
         }
-        /// Gets the figures of every tap and authorisation, without card data; `nil`: nobody counts.
+        /// Receives the figures of every tap and authorisation, without card data; `nil` means nothing is counted.
         public var metrics: (any MetricsSink)?
-        /// What the prompts say, and in which language where a card prefers none.
-        public var texts: TextCatalogue
+        /// The texts of the prompts, and their language if the card prefers none of those available.
+        public var texts: TextCatalogue = TextCatalogue()
 
         public init(
-            returnReadResultImmediately: Bool = true, hasPINPad: Bool = false, cardTimeout: Duration? = .seconds(90),
-            waitsForEmptyField: Bool = true, firstCounter: UInt32 = 1, random: RandomSource = .system,
-            clock: @escaping @Sendable () -> LocalTime = { LocalTime.now() },
-            timer: any Clock<Duration> = ContinuousClock(),
-            openDeadline: Duration? = .seconds(20), enrollmentDeadline: Duration? = .seconds(10),
-            authorizationDeadline: Duration = .seconds(30), pinDeadline: Duration = .seconds(55),
-            maximumPINRequests: Int = 3, reversalAttempts: Int = 2, keepsApprovals: Bool = false,
-            issuerUpdateTimeout: Duration = .seconds(10),
-            configurationLastDay: CalendarDate? = nil, requiresCAKeys: Bool = false,
-            enrollment: (any Enrollment)? = nil,
-            merchant: MerchantID = MerchantID(rawValue: ""), payee: Merchant? = nil,
-            journal: (any Journal)? = nil, sealer: (any PayloadSealer)? = nil,
-            fingerprints: (any AccountFingerprint)? = nil, offline: OfflinePolicy? = nil,
-            metrics: (any MetricsSink)? = nil,
-            texts: TextCatalogue = TextCatalogue()
+            cardTimeout: Duration? = .seconds(90), waitsForEmptyField: Bool = true, random: RandomSource = .system,
+            timer: any Clock<Duration> = ContinuousClock(), journal: (any Journal)? = nil,
+            sealer: (any PayloadSealer)? = nil, fingerprints: (any AccountFingerprint)? = nil,
+            offline: OfflinePolicy? = nil
         ) {
-            self.returnReadResultImmediately = returnReadResultImmediately
-            self.hasPINPad = hasPINPad
             self.cardTimeout = cardTimeout
             self.waitsForEmptyField = waitsForEmptyField
-            self.firstCounter = firstCounter
             self.random = random
-            self.clock = clock
             self.timer = timer
-            self.openDeadline = openDeadline
-            self.enrollmentDeadline = enrollmentDeadline
-            self.authorizationDeadline = authorizationDeadline
-            self.pinDeadline = pinDeadline
-            self.maximumPINRequests = maximumPINRequests
-            self.reversalAttempts = reversalAttempts
-            self.keepsApprovals = keepsApprovals
-            self.issuerUpdateTimeout = issuerUpdateTimeout
-            self.configurationLastDay = configurationLastDay
-            self.requiresCAKeys = requiresCAKeys
-            self.enrollment = enrollment
-            self.merchant = merchant
-            self.payee = payee
             self.journal = journal
             self.sealer = sealer
             self.fingerprints = fingerprints
             self.offline = offline
-            self.metrics = metrics
-            self.texts = texts
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reader holds a session, a transport and whatever stands behind it: nothing of that is for a debugger's dump.
+// A reader holds a session, a transport and the objects behind it: a debugger's dump must not show them.
 
 extension TapReader: CustomReflectable {
     public nonisolated var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Settles what is open in a journal: asks the host by key, reverses until that is confirmed, and tells it what it is
-/// owed. It needs no card, no reader and no data of the app. One for each journal is enough.
+/// Settles the open payments of a journal: it asks the host by key, repeats reversals until they are confirmed, and
+/// delivers the records that the host is owed. It needs no card, no reader and no data of the app. One settlement per
+/// journal is enough.
 ///
 /// ```swift
 /// let settlement = Settlement(journal, with: authorizer)
@@ -17,9 +18,9 @@ public actor Settlement {
     private let timer: any Clock<Duration>
     private nonisolated let hub = EventHub<SettlementEvent>()
 
-    /// One payment is worked on at a time, its host included.
+    /// Serialises the work: one payment at a time, its host calls included.
     private var work = Turn()
-    /// What is decided by what a journal says is written before another decision is taken.
+    /// Serialises decisions: a decision made from the journal's state is written before the next one is made.
     private var decision = Turn()
     private var machine: SettlementStateMachine
 
@@ -37,16 +38,17 @@ public actor Settlement {
 
     deinit { hub.finish() }
 
-    /// What happens from now on. Any number may listen.
+    /// Returns the events from now on, for any number of listeners.
     public nonisolated func events() -> AsyncStream<SettlementEvent> { hub.subscribe() }
 
-    // MARK: - What an app calls
+    // MARK: - Calls of the app
 
-    /// After a start, before the first payment: whatever an earlier process left open is settled, or is in the queue.
-    /// A host that fails three times in a row counts as not there, so that nobody waits for each payment: the rest is
-    /// told as unknown, and ``run()`` goes on with it.
+    /// Settles the payments that an earlier process left open, or queues them. Call it after a start, before the first
+    /// payment. If the host fails three times in a row it counts as absent, so that nobody waits for each payment: the
+    /// rest is reported as unknown, and ``run()`` continues with it.
     ///
-    /// - Returns: what the app has not acknowledged, in order of beginning; told again until it does.
+    /// - Returns: the results that the app has not acknowledged, in the order in which the payments began; they are
+    ///   returned again until it acknowledges them.
     public func recover() async throws(JournalError) -> [Settled] {
         var told: [ReconciliationKey: Settled] = [:]
         let open = try await journal.open()
@@ -72,23 +74,25 @@ public actor Settlement {
         }
     }
 
-    /// Tries everything at once, whatever it waits for.
+    /// Tries everything at once, without waiting for the next scheduled attempt.
     public func forwardNow() async -> JournalStanding {
         machine.schedule.hurry()
         await pass()
         return (try? await journal.standing()) ?? JournalStanding()
     }
 
-    /// The app has stored what ``recover()``, ``settled(_:)`` or ``SettlementEvent/settled(_:)`` told. What came of the
-    /// payment since then is not acknowledged with it: it is told again.
+    /// Records that the app has stored the result that ``recover()``, ``settled(_:)`` or
+    /// ``SettlementEvent/settled(_:)`` reported. If the result has changed since, the new one is not acknowledged but
+    /// reported again.
     ///
     /// - Parameter receipt: to be printed again later.
     public func acknowledge(_ settled: Settled, receipt: Receipt? = nil) async throws(JournalError) {
         try await acknowledge(settled.key, receipt) { Settled.Ending($0) == settled.ending }
     }
 
-    /// The app has stored the result of an authorisation. What came of the payment since then is not acknowledged with
-    /// it: it is told again. One that is unknown cannot be acknowledged, only its receipt kept: its end is told.
+    /// Records that the app has stored the result of an authorisation. If the result has changed since, the new one is
+    /// not acknowledged but reported again. An unknown result cannot be acknowledged; only its receipt is stored, and
+    /// its final result is reported.
     ///
     /// - Parameter receipt: to be printed again later.
     public func acknowledge(
@@ -97,14 +101,14 @@ public actor Settlement {
         try await acknowledge(key, receipt) { result.isToldBy($0) }
     }
 
-    /// The app has stored the result, as it stands now.
+    /// Records that the app has stored the current result.
     ///
     /// - Parameter receipt: to be printed again later.
     public func acknowledge(_ key: ReconciliationKey, receipt: Receipt? = nil) async throws(JournalError) {
         try await acknowledge(key, receipt) { _ in true }
     }
 
-    /// - Parameter isKnown: the app has this end of the payment.
+    /// - Parameter isKnown: whether the app has this final result of the payment.
     private func acknowledge(
         _ key: ReconciliationKey, _ receipt: Receipt?, isKnown: @escaping @Sendable (JournaledTap) -> Bool
     ) async throws(JournalError) {
@@ -117,16 +121,17 @@ public actor Settlement {
         }
     }
 
-    /// How a payment stands; `nil` while it goes on, and for a key that is not known.
+    /// Returns the result of a payment; `nil` while the payment is in progress, and for an unknown key.
     public func settled(_ key: ReconciliationKey) async throws(JournalError) -> Settled? {
         guard let tap = try await journal.tap(key) else { return nil }
         return try await journal.settled(tap)
     }
 
-    /// Journals what follows a payment; ``run()`` and ``forwardNow()`` send it. The same one again changes nothing.
+    /// Journals a follow-up of a payment; ``run()`` and ``forwardNow()`` send it. Submitting an equal follow-up again
+    /// changes nothing.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is not approved or is being taken back,
-    ///   and for more than the payment leaves.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is not approved or is being taken back, and
+    ///   for more than the payment leaves.
     public func submit(_ followUp: FollowUp, moment: LocalTime = .now()) async throws(JournalError) {
         try await decide { () async throws(JournalError) in
             if let known = try await self.journal.tap(followUp.key) {
@@ -144,20 +149,22 @@ public actor Settlement {
         }
     }
 
-    /// Takes back a payment that was accepted without the host: as if it had never been where it was not sent yet, else
-    /// by a reversal, also after the host has approved it. Also reverses a payment that was open when its journal was
-    /// restored or copied, once a person has decided so. Returns once that is journalled.
+    /// Takes back a payment that was accepted without the host. If it was not sent yet, it is dropped without a trace
+    /// at the host; otherwise it is reversed, even after the host has approved it. Also reverses a payment that was
+    /// open when its journal was restored or copied, once a person has decided to do so. Returns once that is
+    /// journalled.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded, or is
-    ///   about to be, in whatever way.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for a payment that is captured, voided or refunded by any
+    ///   route, or is about to be.
     public func withdraw(_ key: ReconciliationKey) async throws(JournalError) {
         if case .failed(let error) = await carryOut(.withdraw(key)) { throw error }
     }
 
-    /// A person gives a payment up that the host does not settle: it counts as not paid, and nothing is reversed.
+    /// Records that a person gives up a payment that the host does not settle: it counts as not paid, and nothing is
+    /// reversed.
     public func writeOff(_ key: ReconciliationKey, by person: Operator, reason: String) async throws(JournalError) {
         let name = "\(person.role.rawValue) \(person.id)"
-        // Whoever is telling the host of it comes to an end first.
+        // A delivery of this payment in progress finishes first.
         let error = await alone { () async -> JournalError? in
             do throws(JournalError) {
                 try await self.journal.append([.writtenOff(by: name, reason: reason)], to: key)
@@ -170,10 +177,10 @@ public actor Settlement {
         if let settled = try? await settled(key) { hub.publish(.settled(settled)) }
     }
 
-    /// Tells the host once more what it could not take, after whatever was wrong has been put right there.
+    /// Sends the host a rejected record once more, after the cause has been fixed there.
     ///
-    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for an increment of a payment that is taken back, or is
-    ///   about to be.
+    /// - Throws: ``JournalError/followUpRefused(_:of:)`` for an increment of a payment that is taken back, or is about
+    ///   to be.
     public func retry(_ key: ReconciliationKey) async throws(JournalError) {
         guard let tap = try await journal.tap(key) else { throw .unknownKey(key) }
         guard tap.state == .setAside else { throw .outOfOrder(tap.state) }
@@ -182,11 +189,12 @@ public actor Settlement {
 
     // MARK: - Another device
 
-    /// What only a host can settle, each payment with all of its events, for another device or the payment service to
-    /// settle too: whoever comes second repeats. Nothing leaves this journal; before it is handed over, a payment is
-    /// marked as one that may have reached the host, so that from then on it is reversed rather than withdrawn.
+    /// Returns the payments that only a host can settle, each with all of its events, so that another device or the
+    /// payment service can settle them too: the second one to do so only repeats. Nothing leaves this journal. Before
+    /// it is handed over, a payment is marked as one that may have reached the host, so that from then on it is
+    /// reversed rather than withdrawn.
     public func handOver() async throws(JournalError) -> [[JournalEntry]] {
-        // What is under way comes to an end first.
+        // Work in progress finishes first.
         let result = await alone { () async -> Result<[[JournalEntry]], JournalError> in
             do throws(JournalError) { return .success(try await self.handedOver()) } catch { return .failure(error) }
         }
@@ -211,13 +219,13 @@ public actor Settlement {
         return keys.compactMap { entries[$0] }
     }
 
-    /// Takes payments over that another journal handed over; the same ones again change nothing. ``run()`` and
-    /// ``forwardNow()`` settle them. Their ages begin anew.
+    /// Takes over payments that another journal handed over; taking over equal payments again changes nothing.
+    /// ``run()`` and ``forwardNow()`` settle them. Their ages restart at zero.
     ///
-    /// - Throws: what the journal failed of. What was taken over before that stays, and is known when it is tried
-    ///   again.
-    public func takeOver(_ payments: [[JournalEntry]]) async throws(JournalError) -> TakenOver {
-        var result = TakenOver()
+    /// - Throws: the journal's error. Payments that were taken over before the error are kept, and are recognised when
+    ///   the call is repeated.
+    public func takeOver(_ payments: [[JournalEntry]]) async throws(JournalError) -> Settlement.TakenOver {
+        var result = Settlement.TakenOver()
         for entries in payments {
             guard let key = entries.first?.key else { continue }
             if let stray = entries.first(where: { $0.key != key }) {
@@ -226,7 +234,7 @@ public actor Settlement {
             }
             do throws(JournalError) {
                 if try await journal.tap(key) != nil { throw .keyUsed(key) }
-                // Only what a host is to settle: an approval in a file is no approval here.
+                // Only payments that a host can settle are taken over: an approval in a file is not an approval here.
                 var tap: JournaledTap?
                 for entry in entries {
                     var context = JournalRules.Context()
@@ -248,12 +256,13 @@ public actor Settlement {
 
     // MARK: - One at a time
 
-    /// Whoever is cancelled: what is begun is brought to its end.
+    /// Runs the task to its end, even if the caller is cancelled.
     private func alone<Value: Sendable>(_ task: @escaping @Sendable () async -> Value) async -> Value {
         await work.take(task).value
     }
 
-    /// Looks, and writes what follows from that, before anything else is decided. Asks no host: an app may wait for it.
+    /// Reads the journal and writes the decision before another decision is made. It does not ask a host, because an
+    /// app may wait for it.
     private func decide(
         _ task: @escaping @Sendable () async throws(JournalError) -> Void
     ) async throws(JournalError) {
@@ -268,7 +277,7 @@ public actor Settlement {
         if let error { throw error }
     }
 
-    /// A payment that somebody brings further at this very moment holds up nobody else.
+    /// A payment that another caller changes at this moment does not hold up the others.
     private func unlessChanged(
         _ work: @escaping @Sendable () async throws(JournalError) -> Void
     ) async throws(JournalError) {
@@ -279,9 +288,9 @@ public actor Settlement {
         }
     }
 
-    // MARK: - What the machine decides
+    // MARK: - Carrying out the machine's decisions
 
-    /// Everything that is due, each once.
+    /// Carries out everything that is due, each once.
     private func pass() async {
         do throws(JournalError) {
             let open = try await journal.open()
@@ -309,7 +318,7 @@ public actor Settlement {
         }
     }
 
-    /// One work from its beginning to its end, alone.
+    /// Carries out one work from beginning to end, with no other work in between.
     private func carryOut(_ work: SettlementWork) async -> SettlementAction.Ending {
         await alone { await self.carriedOut(work) }
     }
@@ -337,7 +346,7 @@ public actor Settlement {
                 let followUps = try await journal.followUps(of: key)
                 return machine.followUpsFound(followUps)
             case .append(let events, let key):
-                // Between an app's acknowledgements.
+                // Serialised with the app's acknowledgements.
                 try await decide { () async throws(JournalError) in try await self.journal.append(events, to: key) }
                 return machine.written()
             case .closeIfOver(let key):
@@ -362,7 +371,7 @@ public actor Settlement {
         }
     }
 
-    /// - Returns: `nil`: no answer came in time.
+    /// - Returns: `nil` if no answer came in time.
     private func ask<Answer: Sendable>(
         _ call: @escaping @Sendable (any DeliveringAuthorizer) async -> Answer?
     ) async -> Answer? {
@@ -371,7 +380,7 @@ public actor Settlement {
         return answer
     }
 
-    /// The app may have closed it by now.
+    /// The app may already have closed it.
     private func closeIfOver(_ key: ReconciliationKey) async throws(JournalError) {
         try await unlessChanged { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key), tap.isAcknowledged, tap.isOver else { return }
@@ -379,7 +388,7 @@ public actor Settlement {
         }
     }
 
-    /// A process may have ended, or a write failed, between the capture and the end of its estimate.
+    /// A process may have ended, or a write may have failed, between the capture and the closing of its estimate.
     private func closeIfCaptured(_ key: ReconciliationKey) async throws(JournalError) {
         try await decide { () async throws(JournalError) in
             guard let tap = try await self.journal.tap(key), tap.isAcknowledged, tap.mayBeCaptured,
@@ -390,7 +399,7 @@ public actor Settlement {
     }
 }
 
-/// One after the other, in the order in which they come.
+/// Runs tasks one after the other, in the order in which they arrive.
 private struct Turn {
     private var last: Task<Void, Never>?
 
@@ -406,7 +415,7 @@ private struct Turn {
 }
 
 extension AuthorizationResult {
-    /// A payment stands as this says.
+    /// Returns whether this result matches the payment's current state.
     fileprivate func isToldBy(_ tap: JournaledTap) -> Bool {
         switch (ending, Settled.Ending(tap)) {
         case (.approved, .approved?), (.declined, .declined?), (.accepted, .accepted?): true

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Counts and times what happens at a reader, for its ``MetricsSink``. It sees events and endings, and no card data.
+/// Counts and times the activity of a reader, for its ``MetricsSink``. It sees events and endings, and no card data.
 struct TapMeter {
     private let sink: any MetricsSink
-    /// Since this meter was made.
+    /// The time since this meter was made.
     private let time: @Sendable () -> Duration
-    /// Of the tap under way.
+    /// Commands of the current tap.
     var commands = 0
     private var presentments = 0
     private var began: Duration?
     private var fieldOn: Duration?
     private var firstCard: Duration?
     private var cardRead: Duration?
-    // Of the authorisation under way
+    // State of the current authorisation.
     private var asked: Duration?
     private var entries = 0
 
@@ -49,8 +49,8 @@ struct TapMeter {
     }
 
     /// - Parameters:
-    ///   - isCompletion: the issuer's answer was given to a tap that has been counted.
-    ///   - isRun: `false` for a call that was refused at once, while another one may be under way.
+    ///   - isCompletion: the issuer's answer was given to a tap that has already been counted.
+    ///   - isRun: `false` for a call that was refused at once, while another one may be in progress.
     mutating func ended(_ outcome: TapOutcome, tap: TapRecord?, isCompletion: Bool, isRun: Bool) {
         let now = time()
         var metric = TapMetric(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Carries out what ``ReaderStateMachine`` answers. Nothing is decided here.
+/// Carries out the actions of ``ReaderStateMachine``. Nothing is decided here.
 extension TapReader {
     // MARK: - Calls
 
-    /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
-    /// - Parameter isOfCharge: the call is a part of the charge under way.
+    /// - Parameter generation: of the calling session; `nil` means prepare if needed.
+    /// - Parameter isOfCharge: the call is part of the charge in progress.
     /// - Parameter prelude: gets the first card before the kernel does.
     func perform(
         _ purpose: TapRecord.Purpose, generation: Int?, superseding: Bool = false, isOfCharge: Bool = false,
@@ -36,13 +36,13 @@ extension TapReader {
             machine.authorizationRequested(read, means, pin: pin, isCancelled: Task.isCancelled), read)
     }
 
-    /// The call is a part of the charge under way.
+    /// Authorises as part of the charge in progress.
     func authorizeCharge(_ read: CardRead, _ means: Means) async -> AuthorizationResult.Ending {
         await authorizationEnding(
             machine.authorizationRequested(read, means, isCancelled: Task.isCancelled, isOfCharge: true), read)
     }
 
-    /// Goes on after ``AuthorizationResult/Ending/pinRequested(_:)`` with the PIN the issuer wanted.
+    /// Continues after ``AuthorizationResult/Ending/pinRequested(_:)`` with the PIN that the issuer wanted.
     public func authorize(
         _ read: CardRead, answering challenge: PINChallenge, with pin: EncryptedPINBlock
     ) async -> AuthorizationResult {
@@ -59,7 +59,7 @@ extension TapReader {
             if charging?.interruption == nil { charging?.interruption = reason }
             _ = await answer(machine.endRequested(reason))
             _ = await task.value
-            // Another charge may have begun: it came after the call.
+            // Another charge may have begun after this call.
             guard charging == nil else { return }
         }
         _ = await answer(machine.endRequested(reason))
@@ -86,14 +86,14 @@ extension TapReader {
         return read.key.map { .unknown($0) } ?? .failed([Problem(.kernelDefect)])
     }
 
-    /// What the journal knows of the request's sale.
+    /// Returns the standing of the request's sale in the journal.
     func standing(of request: PaymentRequest?) async -> SaleStanding {
         guard let request, let sale = request.sale, let journal = options.journal else { return .notTracked }
         guard let taps = try? await journal.taps(of: sale) else { return .unknown }
         return SaleAccount.standing(of: taps, request)
     }
 
-    /// The end of what was asked for, at once or of an activity.
+    /// Returns the ending of a request, either at once or when its activity ends.
     func answer(_ action: ReaderAction) async -> ReaderAction.Ending {
         carryOut(action.effects)
         switch action.operation {
@@ -109,7 +109,7 @@ extension TapReader {
 
     // MARK: - The activity
 
-    /// Runs by itself: whoever waits for it may be cancelled, and the reader is idle again when it returns.
+    /// Runs as a separate task, because its callers may be cancelled. The reader is idle again when it returns.
     private func runActivity() async -> ReaderAction.Ending {
         let task = Task {
             noteCancellation()
@@ -133,14 +133,15 @@ extension TapReader {
         }
     }
 
-    /// Once the kernel has read a response nobody needs it: it is overwritten, unless the transport has kept it.
+    /// Once the kernel has read a response it is no longer needed: it is overwritten, unless the transport has kept a
+    /// copy.
     private func wipeResponse(before next: ReaderAction.Operation) {
         if case .reply(.response) = next { return }
         response.wipe()
         response = []
     }
 
-    /// What can wait in the journal waits while a card is talked to.
+    /// The journal postpones its maintenance while a card is present.
     private func noteCard(_ isPresent: Bool) {
         guard isPresent != hasCard else { return }
         hasCard = isPresent
@@ -170,7 +171,7 @@ extension TapReader {
         }
     }
 
-    /// Answers what comes after the operation's result.
+    /// Carries out the operation and returns the action that follows its result.
     private func carryOut(_ operation: ReaderAction.Operation) async -> ReaderAction {
         switch operation {
         case .prepare:
@@ -226,7 +227,7 @@ extension TapReader {
         }
     }
 
-    /// Calls of the app's own parts. Each has a deadline; what loses is left to itself.
+    /// Calls a part of the app. Each call has a deadline; a call that misses it is abandoned.
     private func ask(_ operation: ReaderAction.Operation) async -> ReaderAction {
         let timer = options.timer, deadline = options.authorizationDeadline
         switch operation {
@@ -270,7 +271,7 @@ extension TapReader {
         }
     }
 
-    /// A late answer changes nothing; the journal keeps it.
+    /// A late answer changes nothing; the journal stores it.
     private func answerArrived(_ decision: IssuerDecision, to key: ReconciliationKey, _ number: Int) async {
         guard let journal = options.journal, awaited != number else { return }
         switch decision {
@@ -285,7 +286,7 @@ extension TapReader {
 
     // MARK: - The journal
 
-    /// Whatever is begun here is brought to its end, whoever is cancelled.
+    /// Completes each journal operation, even if a caller is cancelled.
     private func journal(_ operation: ReaderAction.Operation) async -> ReaderAction {
         guard let journal = options.journal else { return machine.failed() }
         switch operation {
@@ -320,7 +321,7 @@ extension TapReader {
         }
     }
 
-    /// A card may approve by itself only where the host can be told.
+    /// A card may approve by itself only if the approval can be delivered to a host.
     private nonisolated func consult(
         _ journal: any Journal, _ record: TapRecord
     ) async -> Result<ReaderStateMachine.Consultation, JournalError> {
@@ -371,7 +372,7 @@ extension TapReader {
 
     private func beginAgain(_ record: TapRecord) -> ReaderAction {
         guard let inUse else { return machine.failed() }
-        // Its memory is the next one's.
+        // Frees the session first: its memory is used by the next one.
         session = nil
         do throws(ConfigurationError) {
             try begin(record, inUse)
@@ -406,7 +407,7 @@ extension TapReader {
         if session?.takes(reply) == true { session?.advance(reply) }
     }
 
-    /// Reports where the kernel stands.
+    /// Reports the kernel's state to the machine.
     private func report(_ event: (KernelReport) -> ReaderAction) -> ReaderAction {
         guard let step = session?.step, let messages = session?.messages, let taps = session?.taps,
             let presented = session?.presented
@@ -426,8 +427,8 @@ extension TapReader {
         }
     }
 
-    /// Certificates are worked on while the card is. On an executor that blocks while it exchanges, the work comes
-    /// first.
+    /// Certificates are processed while the card is working. If the executor blocks during an exchange, the processing
+    /// comes first.
     private func exchangeAndWork(_ command: Bytes) async -> Exchange {
         guard session?.hasWork() == true else { return await transport.transceive(command) }
         async let exchange = transport.transceive(command)

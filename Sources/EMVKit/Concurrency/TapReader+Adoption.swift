@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Another configuration for a reader that goes on: over the air, at night, without a restart (row I15). A reader has
-/// one configuration in each currency.
+/// Replaces the configuration of a running reader: over the air, at night, without a restart. A reader has one
+/// configuration per currency.
 extension TapReader {
-    /// Checks a configuration at once, and takes it between two taps. The reader stays prepared; a tap under way, and
-    /// one that waits for its issuer, end with the configuration they began with.
+    /// Checks a configuration at once, and activates it between two taps. The reader stays prepared. A tap in progress,
+    /// and one that waits for its issuer, end with the configuration they began with.
     ///
-    /// It takes the place of the one in the same currency (``Configuration/currency``), and of an update in that
-    /// currency that waits for its day. Those in other currencies stay: a payment is taken with the configuration in
-    /// its currency. One that states no currency is for every payment, so it takes the place of all, and any other
-    /// takes its place.
+    /// It replaces the active configuration in its currency (``Configuration/currency``), and an update in that
+    /// currency that waits for its day. Configurations in other currencies stay: a payment uses the configuration in
+    /// its currency. A configuration without a currency applies to every payment, so it replaces all others, and any
+    /// other replaces it.
     ///
-    /// One that is refused changes nothing: the reader keeps the configurations that it has, and what was adopted
-    /// before and waits for its day still waits.
+    /// A rejected configuration changes nothing: the reader keeps its configurations, and an update that was adopted
+    /// earlier still waits for its day.
     ///
     /// - Parameters:
-    ///   - configuration: with every built-in kernel where the reader was made so, else with the reader's kernels. Its
-    ///     ``Configuration/validFrom`` says from which day on it is used.
-    ///   - lastDay: on which it may be used; it stands in for ``Options/configurationLastDay``.
-    /// - Throws: ``PrepareError/configuration(_:)`` where a row is not right, ``PrepareError/caKeysMissing(_:)`` where
-    ///   the options ask for keys that it has not, ``PrepareError/configurationExpired(_:)`` where its last day has
-    ///   passed.
+    ///   - configuration: checked against every built-in kernel if the reader was created with all of them, otherwise
+    ///     against the reader's kernels. Its ``Configuration/validFrom`` states the first day on which it is used.
+    ///   - lastDay: the last day on which it may be used; replaces ``Options/configurationLastDay``.
+    /// - Throws: ``PrepareError/configuration(_:)`` if a row is invalid, ``PrepareError/caKeysMissing(_:)`` if the
+    ///   options require keys that it lacks, ``PrepareError/configurationExpired(_:)`` if its last day has passed.
     @discardableResult
     public func adopt(
         _ configuration: Configuration, lastDay: CalendarDate? = nil
-    ) throws(PrepareError) -> ConfigurationAdoption {
+    ) throws(PrepareError) -> Configuration.Adoption {
         let today = options.clock().date
         if let lastDay, today > lastDay { throw .configurationExpired(lastDay) }
         var held: HeldConfiguration
@@ -33,7 +32,7 @@ extension TapReader {
             throw .configuration(error)
         }
         if options.requiresCAKeys, let error = missingKeys(of: configuration) { throw error }
-        // Hashed now, not in a tap.
+        // The identity is hashed now, not in a tap.
         _ = held.identity
         staged.removeAll { $0.currency == held.currency }
         staged.append(held)
@@ -42,8 +41,9 @@ extension TapReader {
         return staged.contains { $0.currency == held.currency } ? .afterThisTap : .taken
     }
 
-    /// Which configuration the next tap in this currency is taken with; `nil`: the reader has none for it.
-    public func configurationIdentity(for currency: Currency) -> ConfigurationIdentity? {
+    /// Returns the configuration that the next tap in this currency uses; `nil` if the reader has no configuration for
+    /// it.
+    public func configurationIdentity(for currency: Currency) -> Configuration.Identity? {
         takeStaged()
         if current.configuration.takes(currency) { return current.identity }
         guard let index = others.firstIndex(where: { $0.configuration.takes(currency) }) else { return nil }
@@ -56,7 +56,7 @@ extension TapReader {
         return try CheckedConfiguration(configuration, kernels: kernels, secrets: secrets)
     }
 
-    /// Between two taps: what waits for its time is taken when that has come.
+    /// Activates staged configurations whose day has come. Called between two taps.
     func takeStaged() {
         guard !staged.isEmpty, machine.isIdle else { return }
         let today = options.clock().date
@@ -73,7 +73,8 @@ extension TapReader {
         var kept: [HeldConfiguration] = []
         for var held in [current] + others
         where new.currency != nil && held.currency != nil && held.currency != new.currency {
-            // The first one of a reader that was never prepared. One that is not right is not kept.
+            // The first configuration of a reader that was never prepared is not checked yet. An invalid one is not
+            // kept.
             if held.checked == nil { held.checked = try? check(held.configuration) }
             if held.checked != nil { kept.append(held) }
         }
@@ -85,7 +86,7 @@ extension TapReader {
 
     // MARK: - By currency
 
-    /// Between two taps: the configuration in this currency becomes the current one, if the reader has it.
+    /// Makes the configuration in this currency the current one, if the reader has it. Called between two taps.
     func select(_ currency: Currency) {
         guard machine.isIdle, !current.configuration.takes(currency),
             let index = others.firstIndex(where: { $0.configuration.takes(currency) })
@@ -93,7 +94,7 @@ extension TapReader {
         swap(&current, &others[index])
     }
 
-    /// Why nothing in this currency is taken; `nil`: it is.
+    /// Returns why payments in this currency are not accepted; `nil` if they are.
     func problem(in paid: Currency) -> Problem? {
         guard !current.configuration.takes(paid), !others.contains(where: { $0.configuration.takes(paid) }) else {
             return nil
@@ -106,16 +107,16 @@ extension TapReader {
     }
 }
 
-/// A configuration of a reader, and what was made of it.
+/// A configuration of a reader, with the values derived from it.
 struct HeldConfiguration {
     let configuration: Configuration
-    /// `nil`: not checked yet.
+    /// `nil` if not checked yet.
     var checked: CheckedConfiguration?
-    /// Of the same configuration, for taps at which no card may approve by itself.
+    /// The checked configuration for taps at which no card may approve by itself.
     var onlineOnly: CheckedConfiguration?
-    /// On which it may be used.
+    /// The last day on which it may be used.
     let lastDay: CalendarDate?
-    lazy var identity = ConfigurationIdentity(configuration)
+    lazy var identity = Configuration.Identity(configuration)
 
     init(_ configuration: Configuration, checked: CheckedConfiguration?, lastDay: CalendarDate?) {
         self.configuration = configuration
@@ -125,12 +126,12 @@ struct HeldConfiguration {
 
     var currency: UInt16? { configuration.currency }
 
-    /// It may not be used any more.
+    /// Returns an error if the configuration may no longer be used.
     func expired(on today: @autoclosure () -> CalendarDate) -> PrepareError? {
         guard let lastDay, today() > lastDay else { return nil }
         return .configurationExpired(lastDay)
     }
 
-    /// Its first day has come.
+    /// Returns whether its first day has come.
     func isUsed(on today: CalendarDate) -> Bool { configuration.validFrom.map { $0 <= today } ?? true }
 }

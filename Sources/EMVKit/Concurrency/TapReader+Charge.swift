@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One call for a payment: a tap and its authorisation, with nothing in between.
 extension TapReader {
-    /// A charge under way.
+    /// A charge in progress.
     struct RunningCharge {
-        /// As the app asked for it.
+        /// The request as the app passed it.
         let request: PaymentRequest
         let number: Int
         var charge: Charge
         var task: Task<ChargeResult, Never>?
-        /// Calls that wait for it.
+        /// The number of calls that wait for it.
         var waiting = 0
-        /// What it holds before its payment.
+        /// The prelude that it holds before its payment.
         let prelude: PreludeHandle?
-        /// Why it must end; `nil`: it may go on.
+        /// Why the charge is being cancelled; `nil` if it is not.
         var interruption: CancelReason?
     }
 
-    /// The states of the charges at this reader from now on, beginning with the latest. Any number may listen.
+    /// Returns the states of the charges at this reader from now on, beginning with the latest, for any number of
+    /// listeners.
     public nonisolated func charges() -> AsyncStream<Charge> { chargeHub.subscribe() }
 
-    /// Takes one card and asks its issuer: prepares the reader where that is needed, reads, authorises. Never throws.
+    /// Reads one card and asks its issuer: prepares the reader if needed, reads, authorises. Never throws.
     ///
-    /// While it runs, a second call with the same key and an equal request waits for the same charge (its own
-    /// authoriser and PIN pad are not used), so that a button pressed twice charges once. After its end, and for
-    /// another request, the key is used: ``ChargeResult/Ending/keyUsed(_:_:)``, with what became of the payment where
+    /// While it runs, a second call with its key and an equal request waits for the charge in progress (the second
+    /// call's authoriser and PIN pad are not used), so that a button pressed twice charges once. After its end, and for
+    /// another request, the key is used: ``ChargeResult/Ending/keyUsed(_:_:)``, with the result of that payment if
     /// there is a journal.
     /// Any other read or authorisation is refused as busy meanwhile.
     ///
-    /// Each waiting call can be cancelled alone: it returns ``ChargeResult/Ending/running(_:)``, and the charge goes
-    /// on. When nobody is left who waits, it is cancelled as a task is: what may have reached the host is reversed.
+    /// Each waiting call can be cancelled separately: it returns ``ChargeResult/Ending/running(_:)``, and the charge
+    /// continues. When no waiting call is left, the charge is cancelled as a task is: a request that may have reached
+    /// the host is reversed.
     ///
     /// - Parameters:
-    ///   - request: best with a key of the app's, stored before. Without one every call is a payment of its own.
+    ///   - request: best with a key that the app has stored before. Without one every call is a separate payment.
     ///   - pinPad: collects PINs; without one the ending is ``ChargeResult/Ending/pinRequested(_:_:)``.
     ///   - accessibility: the PIN pad guides people who do not see the keys, if it can.
     public func charge(
@@ -42,7 +44,7 @@ extension TapReader {
             request, Means(authorizer: authorizer, pinPad: pinPad, accessibility: accessibility), generation: nil)
     }
 
-    /// - Parameter generation: of the session that asks; `nil`: prepare where that is needed.
+    /// - Parameter generation: of the calling session; `nil` means prepare if needed.
     func charge(
         _ request: PaymentRequest, _ means: Means, generation: Int?, prelude: PreludeHandle? = nil
     ) async -> ChargeResult {
@@ -66,12 +68,12 @@ extension TapReader {
         return await wait(for: task, number, charge.request)
     }
 
-    /// With what is known of the sale when the call ends.
+    /// Returns the result with the standing of the sale when the call ends.
     private func told(_ ending: ChargeResult.Ending, _ request: PaymentRequest) async -> ChargeResult {
         ChargeResult(ending, sale: await standing(of: request))
     }
 
-    /// A used key brings what became of its payment.
+    /// Returns the ending of a charge whose tap gave no read; for a used key it includes the result of that payment.
     private func unread(_ outcome: TapOutcome) async -> ChargeResult.Ending {
         guard case .failed(.refused(.keyUsed(let key))) = outcome, let journal = options.journal,
             let tap = try? await journal.tap(key)
@@ -79,7 +81,7 @@ extension TapReader {
         return ChargeResult.Ending(unread: outcome, try? await journal.settled(tap))
     }
 
-    /// The charge under way that such a call waits for.
+    /// Returns the charge in progress that such a call waits for.
     private func running(_ request: PaymentRequest) -> RunningCharge? {
         guard let running = charging, running.task != nil, running.charge.key == request.key,
             running.request == request
@@ -87,7 +89,8 @@ extension TapReader {
         return running
     }
 
-    /// Also which prelude was held: that of the charge under way where the call waits for one.
+    /// Charges, and also returns the prelude that was held: the other charge's if the call joins a charge already in
+    /// progress.
     func charge(
         _ request: PaymentRequest, _ means: Means, holding prelude: PreludeHandle
     ) async -> (result: ChargeResult, prelude: (any Prelude)?) {
@@ -102,7 +105,7 @@ extension TapReader {
         guard let key = charging?.charge.key else { return await task.value }
         charging?.waiting += 1
         let answer = await race(nil, by: options.timer) { await task.value }
-        // It has ended, and another one may run by now.
+        // The charge has ended, and another one may already run.
         guard charging?.number == number else { return await task.value }
         charging?.waiting -= 1
         if case .value(let result) = answer { return result }
@@ -137,7 +140,7 @@ extension TapReader {
             .payment(request), generation: generation, isOfCharge: true, prelude: prelude)
         switch outcome {
         case .success(let read), .onlinePINRequired(let read):
-            // Nothing has left yet. What the card approved by itself stands.
+            // Nothing has left yet. An approval by the card itself is kept.
             if let reason = charging?.interruption, read.authorization == .onlineRequired {
                 return .failed([Problem(reason.code)], read)
             }
@@ -148,17 +151,17 @@ extension TapReader {
         }
     }
 
-    /// What happens at the reader happens to its charge.
+    /// Events of the reader update its charge.
     func noteOfCharge(_ event: TapEvent) {
         guard var charge = charging?.charge, charge.note(event) else { return }
         charging?.charge = charge
         chargeHub.publish(charge)
     }
 
-    /// Calls that wait for the charge under way.
+    /// The number of calls that wait for the charge in progress.
     var waitingCalls: Int { charging?.waiting ?? 0 }
 
-    // MARK: - Its parts, where an app does something in between
+    // MARK: - The parts of a charge, for apps that act in between
 
     /// See ``ReaderSession/authorize(_:with:pinPad:pin:accessibility:)``.
     public func authorize(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Carries out a prelude: lends it the card for as long as it may take, and waits for nothing else.
+/// Carries out a prelude: lends it the card until its limit, and waits for nothing else.
 extension TapReader {
     nonisolated func handle(_ prelude: some Prelude) -> PreludeHandle {
         PreludeHandle(prelude, sendsAnnotations: transport.sendsPollingFrames)
@@ -13,8 +13,8 @@ extension TapReader {
         return outcome
     }
 
-    /// The card belongs to the prelude until this returns. A command that is out is the last, and is waited for: the
-    /// next one would meet its answer.
+    /// Lends the card to the prelude until this returns. A command already sent is the last one and is allowed to
+    /// finish; otherwise the next command would get its answer.
     func lendCard(to handle: PreludeHandle) async -> (end: PreludeEnd, isReaderGone: Bool) {
         let prelude = handle.prelude, limit = prelude.limit
         lendings += 1
@@ -41,14 +41,14 @@ extension TapReader {
         guard let open = lending, open.number == number, open.isOpen, open.exchange == nil, open.spent < open.limit,
             machine.interruption == nil
         else { return .over }
-        // Of its own: when the time is up nothing is cut off on its way.
+        // A separate task, so that a command in progress is not cut off when the time is up.
         let task = Task { await transport.transceive(command) }
         lending?.exchange = task
         return take(await task.value, number)
     }
 
-    /// Two wait for a command that is out when the time is up: who sent it, and the reader. The first one notes what
-    /// came of it.
+    /// When the time is up, both the sender and the reader wait for a command in progress. The first of them to resume
+    /// records the result.
     private func take(_ exchange: Exchange, _ number: Int) -> PreludeAnswer {
         let answer: PreludeAnswer =
             switch exchange {
@@ -70,22 +70,22 @@ extension TapReader {
     }
 }
 
-/// A card that a prelude has.
+/// A card that is lent to a prelude.
 struct Lending {
     let number: Int
     let limit: Duration
-    /// Since the card arrived, by the reader's clock.
+    /// The time since the card arrived, by the reader's clock.
     let elapsed: @Sendable () -> Duration
     var isOpen = true
     var isReaderGone = false
-    /// A command that is out.
+    /// The command in progress.
     var exchange: Task<Exchange, Never>?
-    /// What came of those that were sent.
+    /// The results of the commands that were sent.
     var answers: [PreludeAnswer] = []
-    /// What the transport measured of the commands before.
+    /// The time that the transport measured for the earlier commands.
     var reported = Duration.zero
 
-    /// Whichever is more: not every clock goes on by itself, and not every transport measures.
+    /// The larger of the two times: not every clock advances by itself, and not every transport measures.
     var spent: Duration { max(elapsed(), reported) }
 }
 

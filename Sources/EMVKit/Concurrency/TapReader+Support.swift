@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TapReader {
-    /// A report of an outcome of this reader's last tap.
+    /// Returns a report of an outcome of this reader's last tap.
     ///
     /// - Parameter version: name and version of the app.
     public func supportReport(
@@ -12,7 +12,7 @@ extension TapReader {
             reader: await transport.name, configuration: current.configuration)
     }
 
-    /// A report of the last charge.
+    /// Returns a report of the last charge.
     public func supportReport(
         _ result: ChargeResult, settled: Settled? = nil, version: String? = nil
     ) async -> SupportReport {

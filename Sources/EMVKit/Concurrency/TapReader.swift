@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One contactless reader: takes cards one at a time and tells what happens.
+/// One contactless reader: it reads cards one at a time and reports events.
 ///
 /// ```swift
 /// let reader = TapReader(transport, configuration: configuration)
@@ -7,67 +7,68 @@
 /// let outcome = await session.read(PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur)))
 /// ```
 ///
-/// It can be made in any state of the hardware: a ``read(_:)-(PaymentRequest)`` that comes before the reader is
-/// prepared waits until it is.
+/// It can be created whatever the state of the hardware: a ``read(_:)-(PaymentRequest)`` that is called before the
+/// reader is prepared waits until it is.
 public actor TapReader {
     let transport: any CardTransport
-    /// Runs the reader too: the executor of this actor is unowned, so the actor is kept.
+    /// The actor whose executor runs the reader. This actor's executor reference is unowned, so the reader keeps the
+    /// actor alive.
     private nonisolated let home: any Actor
-    /// That of the transport where it offers one.
+    /// The transport's executor, if it offers one.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.unownedExecutor }
-    /// The configuration of the last tap, or the one that was taken last.
+    /// The configuration of the last tap, or the one that was activated last.
     var current: HeldConfiguration
-    /// The reader's other ones, each in a currency of its own.
+    /// The reader's other configurations, each in a different currency.
     var others: [HeldConfiguration] = []
-    /// Adopted, and not taken yet: at most one in each currency.
+    /// Adopted configurations that are not active yet: at most one per currency.
     var staged: [HeldConfiguration] = []
     let options: Options
     nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
     nonisolated let chargeHub = EventHub<Charge> { _ in true }
 
-    /// Everything that decides what happens next. The rest of this actor carries it out.
+    /// Decides every next step. The rest of this actor carries the decisions out.
     var machine: ReaderStateMachine
 
-    // What the actions work with
+    // Parts that the actions work with
     let kernels: [Kernel]
-    /// Whichever kernels a configuration names, they are built in.
+    /// All kernels that a configuration may name are built in.
     let hasEveryKernel: Bool
     let secrets: SecretCrypto?
-    /// Of the session.
+    /// The configuration of the session.
     var inUse: CheckedConfiguration?
     let memory = SessionMemory()
     let remembered = ReaderMemory(remembersIssuerKeys: true)
     var session: KernelSession?
-    /// Of the last exchange, until the kernel has read it.
+    /// The response of the last exchange, until the kernel has read it.
     var response = Bytes()
-    /// The one the session was begun with.
+    /// The transaction with which the session began.
     var transaction: Transaction?
-    /// The last one that was begun, for reports.
+    /// The last tap that began, for reports.
     var lastTap: TapRecord?
 
-    // What runs beside the callers
+    // Tasks that run independently of the callers
     var preparation: Task<PreparationStateMachine.End, Never>?
-    /// Under way, though its preparation may have given it up.
+    /// The opening in progress, even if its preparation may have abandoned it.
     var opening: Task<ReaderFault?, Never>?
     var activity: Task<ReaderAction.Ending, Never>?
     var removalTimer: Task<Void, Never>?
     var charging: RunningCharge?
-    /// So far.
+    /// The number of charges begun.
     var chargeCount = 0
-    /// `nil`: nobody counts.
+    /// `nil` if nothing is counted.
     var meter: TapMeter?
     var lending: Lending?
-    /// The journal was told that a card is there.
+    /// The journal was notified that a card is present.
     var hasCard = false
-    /// So far.
+    /// The number of preludes that were lent a card.
     var lendings = 0
-    /// Counts what the issuer was asked, so that an answer that comes late is known.
+    /// Numbers the requests to the issuer, so that a late answer is recognised.
     var requests = 0
     var awaited: Int?
 
-    /// A reader with every built-in kernel; with Kernel 8 where a combination names it.
+    /// Creates a reader with every built-in kernel; Kernel 8 is included if a combination names it.
     ///
-    /// - Parameter secrets: for Kernel 8 alone, which cannot be prepared without it.
+    /// - Parameter secrets: for Kernel 8 only, which cannot be prepared without it.
     public init(
         _ transport: any CardTransport, configuration: Configuration, secrets: SecretCrypto? = nil,
         options: Options = Options()
@@ -77,7 +78,7 @@ public actor TapReader {
             checked: nil)
     }
 
-    /// A reader with these kernels alone.
+    /// Creates a reader with only these kernels.
     public init(
         _ transport: any CardTransport, configuration: Configuration, kernels: [Kernel], secrets: SecretCrypto? = nil,
         options: Options = Options()
@@ -86,7 +87,7 @@ public actor TapReader {
             transport, configuration: configuration, kernels: kernels, secrets: secrets, options: options, checked: nil)
     }
 
-    /// With a configuration that is checked already and may be shared with other readers.
+    /// Creates a reader with a configuration that is already checked and may be shared with other readers.
     public init(_ transport: any CardTransport, checked: CheckedConfiguration, options: Options = Options()) {
         self.init(
             transport, configuration: checked.configuration, kernels: [], secrets: nil, options: options,
@@ -117,12 +118,12 @@ public actor TapReader {
         chargeHub.finish()
     }
 
-    /// What happens at this reader from now on, beginning with the latest event. Any number may listen.
+    /// Returns the events of this reader from now on, beginning with the latest event, for any number of listeners.
     public nonisolated func events() -> AsyncStream<TapEvent> {
         hub.subscribe()
     }
 
-    /// The messages for a display, each no sooner than the one before was shown for its time.
+    /// Returns the messages for a display, each no sooner than the previous one was shown for its time.
     public nonisolated func prompts() -> AsyncStream<Prompt> {
         let events = events(), timer = options.timer
         let (prompts, display) = AsyncStream.makeStream(of: Prompt.self)
@@ -140,8 +141,8 @@ public actor TapReader {
 
     // MARK: - Reading
 
-    /// Takes one card, after having prepared the reader where that is needed. Never throws: what a card did and the
-    /// loss of the reader are outcomes. Cancelling the task ends the tap with ``TapOutcome/cancelled(_:)``.
+    /// Reads one card, after preparing the reader if needed. Never throws: the card's result and the loss of the reader
+    /// are outcomes. Cancelling the task ends the tap with ``TapOutcome/cancelled(_:)``.
     public func read(_ request: PaymentRequest) async -> TapOutcome {
         await perform(.payment(request), generation: nil)
     }
@@ -151,19 +152,19 @@ public actor TapReader {
         await perform(.verification(request), generation: nil)
     }
 
-    /// Ends what is under way and returns when the reader is idle; at once where nothing is. A tap that waits for its
-    /// issuer is abandoned; a payment that may have reached the host is reversed first.
+    /// Ends the current activity and returns when the reader is idle; returns at once if there is no activity. A tap
+    /// that waits for its issuer is abandoned; a payment that may have reached the host is reversed first.
     public func cancel() async {
         await end(.requested)
     }
 
-    /// The app leaves the foreground, or the machine goes to sleep: ends what is under way; the next preparation opens
-    /// the reader anew.
+    /// Ends the current activity because the app leaves the foreground or the machine goes to sleep. The next
+    /// preparation opens the reader again.
     public func suspend() async {
         await end(.suspended)
         carryOut(machine.departed(.notReady).effects)
     }
 }
 
-/// An executor for a reader whose transport offers none.
+/// Provides an executor for a reader whose transport offers no executor.
 private actor Home {}

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What an acquirer's adapter takes for a message: the fields of ISO 8583:1987 that come from card and cardholder, and
-/// the codes of ISO 20022 (nexo) for the same. <doc:HostFields> has the table by network and outcome, and its sources.
-/// Cardholder data in the clear.
+/// The fields that an acquirer's adapter needs for a message: the fields of ISO 8583:1987 that come from card and
+/// cardholder, and the equivalent codes of ISO 20022 (nexo). <doc:HostFields> has the table by network and outcome, and
+/// its sources. It contains cardholder data in the clear.
 public struct HostFields: Sendable, Hashable {
     /// How the card was read (CardDataReadingCode of ISO 20022; element `CardDataNtryMd`).
     public enum CardDataEntry: String, Sendable, Hashable, CaseIterable {
-        /// EMV mode.
+        /// The card was read in EMV mode.
         case emvContactless = "ECTL"
-        /// Tracks of a mag-stripe mode.
+        /// The tracks were read in a mag-stripe mode.
         case contactless = "CTLS"
     }
 
@@ -17,22 +17,22 @@ public struct HostFields: Sendable, Hashable {
         case paperSignature = "PPSG"
     }
 
-    /// 2, 14, 22, 23, 35 and 45.
+    /// Fields 2, 14, 22, 23, 35 and 45.
     public let message: MessageFields
-    /// 52 and, as the host wants it, 53; `nil`: no PIN was entered. Field 52 has eight bytes: a block of format 4
-    /// (sixteen) goes where the host's specification puts it.
+    /// Field 52 and, if the host wants it, 53; `nil` if no PIN was entered. Field 52 has eight bytes: the host's
+    /// specification states where a block of format 4 (sixteen bytes) belongs.
     public let pinBlock: EncryptedPINBlock?
-    /// 55, `ICCRltdData`; `nil` in mag-stripe mode, where no chip data are.
+    /// Field 55, `ICCRltdData`; `nil` in mag-stripe mode, which has no chip data.
     public let chip: IssuerDataField?
-    /// `nil`: the read has neither a cryptogram nor a track.
+    /// `nil` if the read has neither a cryptogram nor a track.
     public let entry: CardDataEntry?
-    /// `nil`: no verification, one on the cardholder's own device, or none that ISO 20022 is known to have a code for
-    /// here. Field 55 tells it (9F34).
+    /// `nil` if the cardholder was not verified, was verified on their own device, or by a method for which ISO 20022
+    /// has no known code here. Field 55 contains it (9F34).
     public let verification: Verification?
 }
 
 extension HostFields: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Which fields there are, and the codes.
+    /// Lists the fields that are present, and the codes.
     public var description: String {
         var text = "\(message)"
         if pinBlock != nil { text += ", 52" }
@@ -45,11 +45,11 @@ extension HostFields: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension AuthorizationRequest {
-    /// The fields for a host.
+    /// Returns the fields for a host.
     ///
     /// - Parameters:
-    ///   - set: what goes into field 55; `nil`: what the kernel's book requires and allows.
-    ///   - terminal: objects that the terminal adds for the issuer and the read does not have, such as 9F1E.
+    ///   - set: the objects for field 55; `nil` means those that the kernel's book requires and allows.
+    ///   - terminal: objects that the terminal adds for the issuer and that the read does not have, such as 9F1E.
     ///   - pin: third digit of field 22.
     public func hostFields(
         _ set: IssuerDataSet? = nil, terminal: DataObjects = DataObjects(),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a host is told, or asked, after the cardholder has gone.
+/// A notification or request to a host after the cardholder has left.
 public struct FinancialRecord: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-        /// An authorisation request that could not be sent when the card was there, at the merchant's risk.
+        /// An authorisation request that could not be sent while the card was present, at the merchant's risk.
         case deferredAuthorization
-        /// The card approved by itself (TC, response code `Y1`, or `Y3` where no answer came).
+        /// The card approved by itself (TC, response code `Y1`, or `Y3` if no answer came).
         case offlineApproval
         /// The final amount of an estimate.
         case capture
-        /// More than was authorised.
+        /// An amount in addition to the authorised amount.
         case increment
         case refund
         /// The whole payment is taken back.
@@ -16,17 +16,17 @@ public struct FinancialRecord: Sendable, Hashable, Codable {
     }
 
     public let kind: Kind
-    /// The same for every repeat: a host books it once.
+    /// Identical in every repeat: a host books it once.
     public let key: ReconciliationKey
     /// The payment that it follows; `nil` for a tap's own record.
     public let original: ReconciliationKey?
-    /// 1 for the first; grows with every repeat.
+    /// 1 for the first attempt; each repeat adds one.
     public let attempt: Int
     public let amount: Money
-    /// Of the amount, where it is told apart.
+    /// The part of the amount that is the tip, if it is stated separately.
     public let tip: Money?
     public let payment: Receipt.Kind
-    /// Of the tap, or of the follow-up.
+    /// The time of the tap, or of the follow-up.
     public let moment: LocalTime
     /// Tag 9F41; 0 for a follow-up.
     public let counter: UInt32
@@ -35,38 +35,38 @@ public struct FinancialRecord: Sendable, Hashable, Codable {
     /// EMV Book 4, Annex A6.
     public let responseCode: String?
 
-    /// The host may have it already.
+    /// The host may already have it.
     public var isRepeat: Bool { attempt > 1 }
 }
 
-/// What a host made of a record.
+/// The host's answer to a record.
 public enum Delivery: Sendable, Hashable {
     case accepted(Approval)
     case refused(Decline)
-    /// It has the record and decides nothing: an advice.
+    /// It has the record and makes no decision, as for an advice.
     case received
-    /// It will not decide any more: the record came too late.
+    /// It will no longer decide: the record came too late.
     case expired
-    /// Not now: after so long, or when the next attempt is due.
+    /// Not now: retry after this time, or when the next attempt is due.
     case retryLater(after: Duration?)
-    /// It cannot take this record, and will not: why, for the log. Never card data.
+    /// It cannot accept this record, now or later; the text gives the reason, for the log. Never card data.
     case malformed(String)
 }
 
-/// What a host knows of a key.
+/// The status of a key at the host.
 public enum HostStatus: Sendable, Hashable {
-    /// Nothing. A request may still be on its way.
+    /// The host has no request of this key. One may still be on its way.
     case neverSeen
     case inProgress
     case approved(Approval)
     case declined(Decline)
     case reversed
-    /// It cannot be asked.
+    /// The host cannot be asked.
     case unsupported
 }
 
 extension JournaledTap {
-    /// What the host is owed; `nil`: nothing.
+    /// Returns the record that the host is owed; `nil` if there is no such record.
     ///
     /// - Parameter attempt: of the delivery.
     public func record(attempt: Int) -> FinancialRecord? {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is done with a payment after it was approved. It has a key of its own and is journalled as a tap is; the host
-/// books it once, however often it is sent. A refund without an original is a ``PaymentRequest`` of kind refund.
+/// An operation on a payment after it was approved. It has a separate key and is journalled as a tap is; the host books
+/// it once, however often it is sent. A refund without an original is a ``PaymentRequest`` of kind refund.
 public struct FollowUp: Sendable, Hashable, Codable {
     public enum Action: Sendable, Hashable, Codable {
-        /// What an estimate came to.
+        /// Captures the final amount of an estimate.
         ///
-        /// - Parameter tip: of the amount.
+        /// - Parameter tip: the part of the amount that is the tip.
         case capture(Money, tip: Money?)
-        /// So much more than was authorised.
+        /// Adds this amount to the authorised amount.
         case increment(Money)
         /// Takes the payment back with all increments that the host has accepted, before anything was captured. It
-        /// waits for increments that are on their way to the host. An increment that the host could not take does not
-        /// delay it, and is not sent again while the void counts: no more is authorised than the void takes back.
+        /// waits for increments that are on their way to the host. An increment that the host rejected does not delay
+        /// it, and is not sent again while the void counts: no more is authorised than the void takes back.
         case void
         case refund(Money)
     }
@@ -26,15 +26,15 @@ public struct FollowUp: Sendable, Hashable, Codable {
         self.key = key
     }
 
-    /// Why a payment does not take a follow-up.
+    /// Why a payment refuses a follow-up.
     public enum Refusal: String, Sendable, Hashable, CaseIterable {
-        /// More than was paid and not given back.
+        /// The amount is more than was paid and not given back.
         case abovePaid
-        /// More than was authorised, with the tip that the journal allows.
+        /// The amount is more than was authorised plus the tip that the journal allows.
         case aboveAuthorized
         /// The payment was voided, or is about to be.
         case voided
-        /// The payment was not approved, is no estimate, or was captured or refunded before; or the amount is zero.
+        /// The payment was not approved, is not an estimate, or was captured or refunded before; or the amount is zero.
         case notPossible
     }
 
@@ -52,8 +52,8 @@ public struct FollowUp: Sendable, Hashable, Codable {
     }
 
     /// - Parameters:
-    ///   - original: of which all is taken back by a void.
-    ///   - followUps: all that follow it.
+    ///   - original: the payment, which a void takes back completely.
+    ///   - followUps: all follow-ups of the payment.
     func amount(of original: JournaledTap, _ followUps: [JournaledTap]) -> Money {
         switch action {
         case .capture(let amount, _), .increment(let amount), .refund(let amount): amount
@@ -63,15 +63,15 @@ public struct FollowUp: Sendable, Hashable, Codable {
 }
 
 extension FollowUp {
-    /// What a payment and its follow-ups come to.
+    /// The sums of a payment and its follow-ups.
     struct Sums {
-        /// Authorised, with increments that the host has accepted.
+        /// The authorised amount, with increments that the host has accepted.
         var authorized: UInt64 = 0
-        /// Tips beside what was authorised.
+        /// Tips in addition to the authorised amount.
         var tips: UInt64 = 0
-        /// Captured, or to be.
+        /// Amounts that are captured, or to be captured.
         var captured: UInt64 = 0
-        /// Refunded, or to be.
+        /// Amounts that are refunded, or to be refunded.
         var refunded: UInt64 = 0
         var isVoid = false
         let isEstimated: Bool
@@ -79,7 +79,7 @@ extension FollowUp {
         init(_ original: JournaledTap, _ followUps: [JournaledTap]) {
             isEstimated = original.intent.isEstimated
             authorized = original.approvedAmount.minorUnits
-            // No sum overflows: none goes beyond the largest amount, by far.
+            // No sum overflows: each is far below the largest amount.
             for tap in followUps where tap.countsAsPaid {
                 switch tap.intent.followUp?.action {
                 case .capture(_, let tip)?:
@@ -96,9 +96,9 @@ extension FollowUp {
             if !isEstimated { captured = authorized }
         }
 
-        /// Returns why the payment does not take a follow-up, or `nil` if it does.
+        /// Returns why the payment refuses a follow-up, or `nil` if it accepts it.
         ///
-        /// - Parameter allowedTip: in minor units, beyond what was authorised.
+        /// - Parameter allowedTip: in minor units, in addition to the authorised amount.
         func refusal(of followUp: FollowUp, allowedTip: UInt64) -> Refusal? {
             guard !isVoid else { return .voided }
             let amounts = 1...Money.maximum
@@ -123,7 +123,7 @@ extension FollowUp {
 }
 
 extension Money {
-    /// This amount and all increments that the host has accepted.
+    /// Returns this amount plus all increments that the host has accepted.
     func incremented(by followUps: [JournaledTap]) -> Money {
         let increments = followUps.filter { $0.intent.followUp?.kind == .increment && $0.isAccepted }
         let sum = increments.reduce(minorUnits) { $0 + $1.approvedAmount.minorUnits }
@@ -132,22 +132,22 @@ extension Money {
 }
 
 extension JournaledTap {
-    /// A follow-up for whose sake an approved payment is not reversed: the host has taken it, or may. An increment that
-    /// the host has accepted is reversed with its payment, and one that it could not take is not sent again.
+    /// Whether this follow-up prevents the reversal of an approved payment: the host has accepted it, or may. An
+    /// increment that the host has accepted is reversed with its payment, and one that it rejected is not sent again.
     var keepsOriginal: Bool {
         guard let kind = intent.followUp?.kind, countsAsPaid else { return false }
         return kind != .increment || !isAccepted && state != .setAside
     }
 
-    /// A void that the host has accepted, or is to.
+    /// A void that the host has accepted, or will be sent.
     var isCountingVoid: Bool { intent.followUp?.kind == .void && countsAsPaid }
 
-    /// A follow-up after which nothing comes of its estimate any more.
+    /// A follow-up after which the estimate is finished.
     var endsOriginal: Bool {
         (intent.followUp?.kind == .capture || intent.followUp?.kind == .void) && isAccepted
     }
 
-    /// The host has taken it.
+    /// The host has accepted it.
     var isAccepted: Bool {
         guard state == .approved || state == .closed, case .approved = result else { return false }
         return true

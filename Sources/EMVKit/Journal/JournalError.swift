@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why nothing was journalled. Never holds card data.
+/// Why nothing was journalled. It never contains card data.
 public enum JournalError: Error, Sendable, Hashable {
-    /// Another process has it.
+    /// Another process has locked the journal.
     case inUse(by: String)
     /// The storage is full.
     case full
-    /// The event of this number is not what was written.
+    /// The stored event with this number differs from the one that was written.
     case damaged(at: UInt64)
-    /// The storage around the events is not what was written: where, what is wrong, and what was expected.
+    /// The storage around the events differs from what the journal wrote: the text states where, the fault, and the
+    /// expected value.
     case unreadable(String)
-    /// Written by a later version of this program, with this schema.
+    /// A later version of this program wrote the journal, with this schema.
     case newerSchema(Int)
-    /// The file is older than its owner's record: it was restored from a backup, and what happened since is missing.
+    /// The file is older than its owner's record: it was restored from a backup, and later events are missing.
     case restored
-    /// ``Journal/open()`` comes first.
+    /// ``Journal/open()`` must be called first.
     case notOpen
-    /// What the storage said.
+    /// The storage's error message.
     case unavailable(String)
 
-    /// The key has begun a tap before.
+    /// A tap has begun with this key before.
     case keyUsed(ReconciliationKey)
-    /// The payment does not take this event now.
+    /// The payment's state does not allow this event.
     case outOfOrder(JournaledTap.State)
     /// No payment has this key.
     case unknownKey(ReconciliationKey)
-    /// The sale is paid.
+    /// The sale is already paid.
     case saleSettled(SaleReference)
-    /// Another payment of the sale is open, and may be paid; or a refund or void is, and leaves open what is to pay.
+    /// Another payment of the sale is open and may be paid; or a refund or void is open, so the amount left to pay is
+    /// not known.
     case saleOpen(ReconciliationKey)
-    /// A payment of more than is left to pay of the sale.
+    /// The payment is for more than is left to pay of the sale.
     case beyondSale(left: Money)
-    /// A refund of more than was paid of the sale and not given back.
+    /// The refund is for more than was paid of the sale and not given back.
     case beyondPaid(left: Money)
-    /// A limit of payments that the host is told later.
+    /// A limit of payments that the host is notified of later.
     case limit(OfflineLimits.Rule)
-    /// The payment does not take this follow-up.
+    /// The payment refuses this follow-up.
     case followUpRefused(FollowUp.Refusal, of: ReconciliationKey)
 }
 
@@ -61,7 +63,7 @@ extension JournalError {
         }
     }
 
-    /// The request is at fault, not the journal.
+    /// The error is caused by the request, not by the journal.
     var isOfRequest: Bool {
         switch self {
         case .keyUsed, .saleSettled, .saleOpen, .beyondSale, .beyondPaid, .followUpRefused, .unknownKey: true
@@ -70,7 +72,7 @@ extension JournalError {
         }
     }
 
-    /// The events of the payment are at fault, or the request.
+    /// The error is caused by the payment's events or by the request.
     var isOfPayment: Bool {
         if case .outOfOrder = self { true } else { isOfRequest }
     }
@@ -96,11 +98,11 @@ extension JournalError: CustomStringConvertible {
     }
 }
 
-/// What is open and owed in a journal.
+/// The open and owed sums of a journal.
 public struct JournalStanding: Sendable, Hashable {
     public struct Sum: Sendable, Hashable {
         public private(set) var count = 0
-        /// By currency.
+        /// The amounts by currency, in minor units.
         public private(set) var amounts: [Currency: UInt64] = [:]
 
         public init() {}
@@ -112,37 +114,41 @@ public struct JournalStanding: Sendable, Hashable {
         }
     }
 
-    /// May stand at the host: requests without an answer, reversals without a confirmation.
+    /// Payments that may be booked at the host: requests without an answer, reversals without a confirmation.
     public var unresolved = Sum()
-    /// Of these, payments that were open when the journal was restored or copied. The host is asked about them, and
-    /// nothing is reversed. ``Settlement/withdraw(_:)`` and ``Settlement/writeOff(_:by:reason:)`` decide what the host
-    /// does not tell. Show them with the text of ``Problem/Code/journalRestored``.
+    /// Those of ``unresolved`` that were open when the journal was restored or copied. The host is asked about them,
+    /// and nothing is reversed. ``Settlement/withdraw(_:)`` and ``Settlement/writeOff(_:by:reason:)`` decide the cases
+    /// that the host does not report. Show them with the text of ``Problem/Code/journalRestored``.
     public var restored = Sum()
     /// Authorisations that wait for the host.
     public var deferred = Sum()
     /// Approvals of cards, and follow-ups, that the host does not have yet.
     public var unreported = Sum()
-    /// Records that the host cannot take.
+    /// Records that the host rejects.
     public var setAside = Sum()
     /// Approvals that the app has not acknowledged.
     public var unacknowledged = Sum()
-    /// Payments and follow-ups whose end, whatever it is, the app has not acknowledged.
+    /// The number of payments and follow-ups whose final result the app has not acknowledged.
     public var untold = 0
-    /// Of what the host is owed and can take; `nil`: nothing.
+    /// Age of the oldest record that the host is owed and can accept; `nil` if there is no such record.
     public var oldest: Duration?
-    /// Since the host's last answer; `nil`: none yet.
+    /// Time since the host's last answer; `nil` if it has not answered yet.
     public var sinceHost: Duration?
-    /// No new payment fits into the storage.
+    /// The storage has no space for a new payment.
     public var isFull = false
-    /// When this was found; `nil`: never.
+    /// The time of this standing; `nil` if it was never determined.
     public var now: JournalMoment?
-    /// Keys that open what is sealed here: they must not go before it is drained.
+    /// Keys that open payloads sealed here: they must not be deleted before the journal is drained.
     public var keysInUse: Set<Bytes> = []
 
     public init() {}
 
-    /// Nothing is open, owed or untold: the app may be removed, or its user may sign out.
+    /// Nothing is open, owed or unacknowledged: the app may be removed, or its user may sign out.
     public var isSettled: Bool {
         untold == 0 && [unresolved, deferred, unreported, setAside, unacknowledged].allSatisfy { $0.count == 0 }
     }
+}
+
+extension JournalError: ExplainedError {
+    public var recoverySuggestion: String { problem.recoverySuggestion }
 }

@@ -1,62 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a payment was to be, before a card was there.
+/// The intended payment, before a card is present.
 public struct TapIntent: Sendable, Hashable, Codable {
     public let sale: SaleReference?
     public let kind: Receipt.Kind
     public let amount: Money
-    /// What the amount may become during the tap; `nil`: no more than `amount`.
-    public let ceiling: Money?
+    /// The highest amount that the payment may reach during the tap; `nil` means `amount`.
+    public var ceiling: Money?
     public let cashBack: Money?
-    /// What the whole sale costs at most; `nil`: this amount.
+    /// The highest total of the whole sale; `nil` means this amount.
     public let due: Money?
-    /// The amount is an estimate: what is taken is said later.
-    public let isEstimated: Bool
-    /// Tag 9F41; 0 for a follow-up, which has none.
+    /// The amount is an estimate: the final amount is captured later.
+    public var isEstimated: Bool = false
+    /// Tag 9F41; 0 for a follow-up, which has no counter.
     public let counter: UInt32
     public let moment: LocalTime
-    /// It is no tap: it follows another payment.
+    /// The follow-up, if this is not a tap but follows another payment.
     public let followUp: FollowUp?
 
     public init(
-        sale: SaleReference? = nil, kind: Receipt.Kind = .purchase, amount: Money, ceiling: Money? = nil,
-        cashBack: Money? = nil, due: Money? = nil, isEstimated: Bool = false, counter: UInt32, moment: LocalTime,
-        followUp: FollowUp? = nil
+        sale: SaleReference? = nil, kind: Receipt.Kind = .purchase, amount: Money, cashBack: Money? = nil,
+        due: Money? = nil, counter: UInt32, moment: LocalTime, followUp: FollowUp? = nil
     ) {
         self.sale = sale
         self.kind = kind
         self.amount = amount
-        self.ceiling = ceiling
         self.cashBack = cashBack
         self.due = due
-        self.isEstimated = isEstimated
         self.counter = counter
         self.moment = moment
         self.followUp = followUp
     }
 
-    /// `nil` for a verification, which is no payment.
+    /// Returns `nil` for a verification, which is not a payment.
     init?(_ record: TapRecord) {
         guard let request = record.request else { return nil }
         var cashBack: Money?
         if case .cashBack(let part) = request.kind { cashBack = part }
         self.init(
-            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount,
-            ceiling: request.mostAmount == request.amount ? nil : request.mostAmount, cashBack: cashBack,
-            due: request.due, isEstimated: request.terms == .estimated, counter: record.counter, moment: record.moment)
+            sale: request.sale, kind: Receipt.Kind(request.kind), amount: request.amount, cashBack: cashBack,
+            due: request.due, counter: record.counter, moment: record.moment)
+        ceiling = request.mostAmount == request.amount ? nil : request.mostAmount
+        isEstimated = request.terms == .estimated
     }
 }
 
-/// What a host decided about a payment.
-public enum StoredResult: Sendable, Hashable, Codable {
-    case approved(Approval)
-    case declined(Decline)
+extension JournaledTap {
+    /// A host's decision about a payment.
+    public enum StoredResult: Sendable, Hashable, Codable {
+        case approved(Approval)
+        case declined(Decline)
+    }
 }
 
-/// Something that happened to a payment. A tap's life is the list of its events; ``JournaledTap`` is what they come to.
+/// An event of a payment. The history of a tap is the list of its events; ``JournaledTap`` is the state that results
+/// from them.
 public enum JournalEvent: Sendable, Hashable, Codable {
-    /// A card is about to be asked for.
+    /// A card is about to be requested.
     case began(TapIntent)
-    /// The amount became another one: during the tap, or of a void by increments that the host accepted before it.
+    /// The amount has changed: during the tap, or for a void because the host accepted increments before it.
     case changed(Money)
     /// The card has given its cryptogram.
     case read(StoredRead)
@@ -66,45 +67,45 @@ public enum JournalEvent: Sendable, Hashable, Codable {
     case unsent
     /// The issuer, or the kernel, wants a PIN; the host keeps the payment open.
     case challenged
-    case answered(StoredResult)
-    /// What may stand at the host is about to be reversed.
+    case answered(JournaledTap.StoredResult)
+    /// A payment that may be booked at the host is about to be reversed.
     case reversing(Reversal.Reason)
     /// The host has confirmed a reversal.
     case reversed
-    /// An answer that came when the payment was being reversed already.
-    case answeredLate(StoredResult)
-    /// The host is to be told, or asked, later.
+    /// An answer arrived when the payment was already being reversed.
+    case answeredLate(JournaledTap.StoredResult)
+    /// The host is to be notified, or asked, later.
     case queued(FinancialRecord.Kind)
     /// The record is about to leave.
     case forwarding(attempt: Int)
-    /// What the host made of it.
-    case forwarded(StoredResult)
-    /// The host cannot take the record: a person has to look at it.
+    /// The host's answer to the record.
+    case forwarded(JournaledTap.StoredResult)
+    /// The host rejects the record: a person has to check it.
     case setAside(String)
-    /// Taken back before it was sent.
+    /// The payment was taken back before it was sent.
     case withdrawn
-    /// Given up by a person.
+    /// A person gave the payment up.
     case writtenOff(by: String, reason: String)
     /// The app has stored the result.
     case acknowledged
-    /// All that a receipt says, so that it can be printed again.
+    /// The full content of a receipt, so that it can be printed again.
     case receipted(Receipt)
-    /// Nothing follows.
+    /// No event follows.
     case closed
     case erased(Erasure)
-    /// The wall clock was found turned by so many seconds.
+    /// The wall clock was found changed by this number of seconds.
     case clockJumped(seconds: Int64)
-    /// The journal was found restored or copied: what has happened to the payment since is not in it.
+    /// The journal was found restored or copied: later events of the payment are missing.
     case restored
 
-    /// What of a read is erased.
+    /// The part of a read that is erased.
     public enum Erasure: String, Sendable, Hashable, Codable, CaseIterable {
         case payload, fingerprint
-        /// Both.
+        /// Both parts.
         case account
     }
 
-    /// The word for an event, in logs and tables.
+    /// The name of an event, in logs and tables.
     public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
         case began, changed, read, asking, unsent, challenged, answered, reversing, reversed, answeredLate, queued
         case forwarding, forwarded, setAside, withdrawn, writtenOff, acknowledged, receipted, closed, erased
@@ -139,9 +140,9 @@ public enum JournalEvent: Sendable, Hashable, Codable {
     }
 }
 
-/// An event as a journal keeps it.
+/// An event as a journal stores it.
 public struct JournalEntry: Sendable, Hashable, Codable {
-    /// Counts the events of a journal, from 1.
+    /// The event's number in the journal, from 1.
     public let number: UInt64
     public let key: ReconciliationKey
     public let moment: JournalMoment

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a journal measures time by: the wall clock, which people and networks may turn, and the time since the machine
-/// was started, which nobody can.
+/// The clock of a journal: the wall clock, which people and networks may change, and the time since the machine was
+/// started, which nobody can change.
 public struct JournalClock: Sendable {
     public struct Reading: Sendable, Hashable {
         /// Seconds since 1970 in UTC.
         public var wall: Int64
-        /// Names the start of the machine that `uptime` counts from.
+        /// Identifies the start of the machine from which `uptime` counts.
         public var boot: String
-        /// Milliseconds.
+        /// Milliseconds since the machine was started.
         public var uptime: Int64
 
         public init(wall: Int64, boot: String, uptime: Int64) {
@@ -22,18 +22,19 @@ public struct JournalClock: Sendable {
     public init(_ now: @escaping @Sendable () -> Reading) { self.now = now }
 }
 
-/// When an event was journalled.
+/// The time at which an event was journalled.
 public struct JournalMoment: Sendable, Hashable, Codable {
-    /// Seconds since 1970 in UTC, as the wall clock said.
+    /// Seconds since 1970 in UTC, according to the wall clock.
     public let wall: Int64
     /// See ``JournalClock/Reading``.
     public let boot: String
     /// Milliseconds since the machine was started.
     public let uptime: Int64
-    /// Milliseconds of the journal's own time, which never goes back: within a start of the machine by `uptime`, from
-    /// one to the next by the wall clock where that went forward. Ages are measured by it.
+    /// Milliseconds of the journal's own time, which never decreases. Within one start of the machine it follows
+    /// `uptime`; between two starts it follows the wall clock if that moved forward. Ages are measured by it.
     public let elapsed: Int64
-    /// Names the opening of the journal in which it was written: taps of an earlier one have no reader any more.
+    /// Identifies the opening of the journal in which the event was written: taps of an earlier opening no longer have
+    /// a reader.
     public let run: String
 
     public init(wall: Int64, boot: String, uptime: Int64, elapsed: Int64, run: String) {
@@ -44,7 +45,7 @@ public struct JournalMoment: Sendable, Hashable, Codable {
         self.run = run
     }
 
-    /// Follows `last`, the latest moment of the journal.
+    /// Creates the moment that follows `last`, the latest moment of the journal.
     package init(_ reading: JournalClock.Reading, after last: JournalMoment?, run: String) {
         let passed: Int64 =
             switch last {
@@ -57,13 +58,13 @@ public struct JournalMoment: Sendable, Hashable, Codable {
             run: run)
     }
 
-    /// From an earlier moment to this one.
+    /// Returns the time from an earlier moment to this one.
     public func age(of earlier: JournalMoment) -> Duration {
         .milliseconds(max(0, elapsed - earlier.elapsed))
     }
 
-    /// Seconds by which the wall clock was turned since an earlier moment of the same start of the machine: positive
-    /// forward; `nil` up to five minutes, and where it cannot be known.
+    /// Returns the seconds by which the wall clock was changed since an earlier moment of the current start of the
+    /// machine, positive if it was moved forward; `nil` for up to five minutes, and if it cannot be known.
     package func clockJump(since earlier: JournalMoment?) -> Int64? {
         guard let earlier, earlier.boot == boot, uptime >= earlier.uptime else { return nil }
         let jump = (wall - earlier.wall) - (uptime - earlier.uptime) / 1000

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What every journal checks before it writes: pure functions of what it has. A journal looks up what they ask for, and
-/// writes what they answer.
+/// The checks of every journal before it writes, as pure functions. A journal looks up the values that they need, and
+/// writes the events that they return.
 package enum JournalRules {
-    /// What is known when events are to be written.
+    /// The data that the checks need before events are written.
     package struct Context: Sendable {
         /// The payment, if its key has begun.
         package var tap: JournaledTap?
-        /// All payments of the sale that begins here, or of which an approved payment is about to be reversed.
+        /// All payments of the sale that begins here, or whose approved payment is about to be reversed.
         package var ofSale: [JournaledTap] = []
-        /// The payment that is followed up here, and all that follow it.
+        /// The payment that is followed up here, and all its follow-ups.
         package var original: JournaledTap?
         package var followUps: [JournaledTap] = []
-        /// Everything that is not closed.
+        /// All payments that are not closed.
         package var open: [JournaledTap] = []
         package var standing = JournalStanding()
-        /// Tips beyond what was authorised, in minor units.
+        /// Tips in addition to the authorised amount, in minor units.
         package var allowedTip: UInt64 = 0
 
         package init() {}
     }
 
-    /// The payment after these events.
+    /// Returns the payment after these events.
     package static func applied(
         _ events: [JournalEvent], to key: ReconciliationKey, at moment: JournalMoment, within limits: OfflineLimits?,
         _ context: Context
@@ -34,7 +34,7 @@ package enum JournalRules {
             }
         }
         let tap = try folded(events, to: key, at: moment, context)
-        // Checked together with the writing: of a reversal and a follow-up or a refund, only the first is written.
+        // Checked in the same step as the write: of a reversal and a follow-up or a refund, only the first is written.
         if let payment = context.tap, takesBack(events, payment) {
             if context.followUps.contains(where: { $0.keepsOriginal }) { throw .followUpRefused(.notPossible, of: key) }
             if payment.sale != nil, !SaleAccount(context.ofSale).admits(takingBack: payment, context.followUps) {
@@ -45,8 +45,8 @@ package enum JournalRules {
         return tap
     }
 
-    /// The original of follow-ups that have to be known: of the one that begins, or an approved payment that is about
-    /// to be reversed.
+    /// Returns the original whose follow-ups must be known: that of the follow-up that begins, or an approved payment
+    /// that is about to be reversed.
     ///
     /// - Parameter tap: the payment before these events, if its key has begun.
     package static func original(
@@ -56,8 +56,8 @@ package enum JournalRules {
         return takesBack(events, tap) ? key : nil
     }
 
-    /// The sale whose payments have to be known: of the payment that begins, or of an approved one that is about to be
-    /// reversed.
+    /// Returns the sale whose payments must be known: that of the payment that begins, or of an approved payment that
+    /// is about to be reversed.
     package static func sale(_ events: [JournalEvent], _ tap: JournaledTap?) -> SaleReference? {
         if case .began(let intent)? = events.first { return intent.sale }
         return takesBack(events, tap) ? tap?.sale : nil
@@ -67,7 +67,7 @@ package enum JournalRules {
         tap?.state == .approved && events.contains { $0.name == .reversing }
     }
 
-    /// The same for events that were written before: whether they were allowed is not asked again.
+    /// Returns the payment after events that were written before. It does not check again whether they were allowed.
     package static func folded(
         _ events: [JournalEvent], to key: ReconciliationKey, at moment: JournalMoment, _ context: Context
     ) throws(JournalError) -> JournaledTap {
@@ -86,8 +86,8 @@ package enum JournalRules {
         return tap
     }
 
-    /// Each payment of a sale takes no more than is left to pay, each refund no more than was paid: as far as this
-    /// journal knows, which has its own payments, those it took over from another one, and none older than it keeps.
+    /// Checks that a payment of a sale is for no more than is left to pay, and a refund for no more than was paid. This
+    /// journal knows its own payments and those it took over from another one, and none that it has already deleted.
     private static func checkSale(_ intent: TapIntent, _ taps: [JournaledTap]) throws(JournalError) {
         guard let sale = intent.sale else { return }
         let account = SaleAccount(taps)
@@ -122,7 +122,7 @@ package enum JournalRules {
         }
     }
 
-    /// Two readers at one journal cannot go further together than one alone.
+    /// Checks the limits here, so that two readers with one journal together stay within the limits of one.
     private static func check(
         _ limits: OfflineLimits, _ tap: JournaledTap, _ context: Context
     ) throws(JournalError) {
@@ -136,7 +136,7 @@ package enum JournalRules {
         if let rule = limits.stops(tap.amount, waiting: waiting) { throw .limit(rule) }
     }
 
-    /// What open payments come to.
+    /// Returns the standing that results from open payments.
     ///
     /// - Parameter lastContact: when the host last answered.
     package static func standing(
@@ -157,7 +157,7 @@ package enum JournalRules {
                 }
             }
             if tap.isToTell { standing.untold += 1 }
-            // What a host cannot take waits for a person: it says nothing about the host.
+            // A record that the host rejects waits for a person: it gives no information about the host.
             if tap.state == .queued || tap.state == .forwarding, let since = tap.queuedAt {
                 let age = now.age(of: since)
                 standing.oldest = max(standing.oldest ?? age, age)
@@ -173,14 +173,14 @@ package enum JournalRules {
 
     package static func counter(after last: UInt32) -> UInt32 { last >= lastCounter ? 1 : last + 1 }
 
-    /// The later of two counters, which begin anew after the last one.
+    /// Returns the later of two counters, which restart at 1 after the largest value.
     package static func later(_ one: UInt32, _ other: UInt32) -> UInt32 {
         guard one > 0, other > 0 else { return max(one, other) }
         let distance = one >= other ? one - other : lastCounter - other + one
         return distance < lastCounter / 2 ? one : other
     }
 
-    /// The event tells that the host was there.
+    /// Returns whether the event proves that the host was reachable.
     package static func isContact(_ event: JournalEvent) -> Bool {
         switch event {
         case .answered(let result):

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the host has booked according to the journal, between two cut-offs: for reconciliation. From events alone.
+/// The amounts that the host has booked according to the journal, between two cut-offs, for reconciliation. They are
+/// computed from the events alone.
 ///
 /// A cut-off is the number of an event. The totals of the next period begin after ``number``:
 /// `totals(after: day.number)`. An event counts in the period in which it was journalled, so the totals of all periods
@@ -7,15 +8,15 @@
 public struct JournalTotals: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case purchase, cash, cashBack, refund
-        /// An estimate that was authorised: nothing is taken by it.
+        /// An estimate that was authorised; it takes no money yet.
         case authorization
         case capture
-        /// Raises an estimate that is on hold; one that the host took after a void or a reversal of its estimate
-        /// raises nothing, and is not counted.
+        /// Raises an estimate that is on hold. An increment that the host accepted after a void or a reversal of its
+        /// estimate raises nothing, and is not counted.
         case increment
-        /// Takes a payment back, or releases an estimate, with its increments.
+        /// Takes a payment back, or releases an estimate, including the increments.
         case void
-        /// Takes a booking back, of this period or of an earlier one, with its increments.
+        /// Takes back a booking of this period or of an earlier one, including the increments.
         case reversal
     }
 
@@ -37,33 +38,33 @@ public struct JournalTotals: Sendable, Hashable {
 
     public struct Difference: Sendable, Hashable {
         public let key: ReconciliationKey
-        /// `nil`: not booked there.
+        /// `nil` if the journal has no booking.
         public let journal: Money?
         public let host: Money?
     }
 
-    /// What was booked in the period, by kind and currency. The amounts of these lines do not add up to ``net``: a void
-    /// and a reversal may take back a purchase, a refund, or an estimate by which nothing was taken.
+    /// The bookings of the period, by kind and currency. The amounts of these lines do not add up to ``net``: a void
+    /// and a reversal may take back a purchase, a refund, or an estimate that took no money.
     public private(set) var lines: [Line: Sum] = [:]
-    /// What the merchant gets for the period, in minor units of each currency in which something was booked; negative
-    /// if more was given back than taken. Purchases, cash and captures add, refunds subtract, voids and reversals undo
-    /// what they take back. An estimate and its increments add nothing: its captures do.
+    /// The merchant's net amount for the period, in minor units of each currency in which something was booked;
+    /// negative if more was given back than taken. Purchases, cash and captures add, refunds subtract, voids and
+    /// reversals undo the bookings that they take back. An estimate and its increments add nothing; its captures do.
     public private(set) var net: [Currency: Int64] = [:]
-    /// The number of the last event of the period; of the last event before it where the period has none.
+    /// The number of the last event of the period, or of the last event before it if the period is empty.
     public private(set) var number: UInt64
-    /// What stands booked at the end of the period, of all that was booked in it.
+    /// The bookings of the period that are still valid at its end.
     public private(set) var booked: [ReconciliationKey: Money] = [:]
 
     /// - Parameters:
-    ///   - entries: all of the journal, in order.
+    ///   - entries: all entries of the journal, in order.
     ///   - first: the number of the last event before the period.
-    ///   - last: the number of its last event.
+    ///   - last: the number of the period's last event.
     public init(
         _ entries: some Sequence<JournalEntry>, after first: UInt64 = 0, through last: UInt64 = .max
     ) throws(JournalError) {
         number = first
         var taps: [ReconciliationKey: JournaledTap] = [:]
-        // Whatever was booked at any time, since the period may take it back.
+        // The bookings of all periods, because the period may take back an earlier one.
         var bookings: [ReconciliationKey: Booking] = [:]
         for entry in entries where entry.number <= last {
             var context = JournalRules.Context()
@@ -82,11 +83,12 @@ public struct JournalTotals: Sendable, Hashable {
         }
     }
 
-    /// What stands booked under a key.
+    /// The current booking under a key.
     private struct Booking {
-        /// What a reversal takes back, whatever was asked for: the approved amount, with increments of it.
+        /// The amount that a reversal takes back, whatever amount was requested: the approved amount and its
+        /// increments.
         var amount: UInt64
-        /// What it adds to the net.
+        /// The amount that the booking adds to the net.
         let net: Int64
         var isVoided = false
     }
@@ -109,7 +111,7 @@ public struct JournalTotals: Sendable, Hashable {
             bookings[tap.key] = Booking(amount: amount.minorUnits, net: net)
             if isInPeriod { add(amount, net, to: kind) }
         case .reversed:
-            // A reversal of what was never booked books nothing.
+            // If nothing was booked, its reversal books nothing.
             guard let booking = bookings.removeValue(forKey: tap.key), isInPeriod else { return }
             booked[tap.key] = nil
             add(Money(minorUnits: booking.amount, currency: tap.amount.currency), -booking.net, to: .reversal)
@@ -117,7 +119,7 @@ public struct JournalTotals: Sendable, Hashable {
         }
     }
 
-    /// What an approval adds to the net.
+    /// Returns the amount that an approval adds to the net.
     ///
     /// - Parameter original: the payment that it follows.
     private static func net(of kind: Kind, _ amount: Money, _ original: Booking?) -> Int64 {
@@ -142,9 +144,9 @@ public struct JournalTotals: Sendable, Hashable {
         net[amount.currency] = isFull ? (part < 0 ? .min : .max) : balance
     }
 
-    /// Where the host says otherwise; in order of the keys.
+    /// Returns the payments for which the host's booking differs, in order of the keys.
     ///
-    /// - Parameter host: what it has booked under each key.
+    /// - Parameter host: the amounts that the host has booked, by key.
     public func differences(from host: [ReconciliationKey: Money]) -> [Difference] {
         Set(booked.keys).union(host.keys).sorted { $0.rawValue < $1.rawValue }.compactMap { key in
             booked[key] == host[key] ? nil : Difference(key: key, journal: booked[key], host: host[key])
@@ -165,7 +167,7 @@ extension JournaledTap {
             case .cash: .cash
             case .cashBack: .cashBack
             case .refund: .refund
-            // Kinds of receipts: a journal has the payment's here.
+            // These kinds exist only on receipts: a journal has the payment's kind here.
             case .capture: .capture
             case .increment: .increment
             case .void: .void

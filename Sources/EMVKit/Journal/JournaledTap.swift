@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A payment as its events left it: a pure value. ``apply(_:at:)`` is the only way to change one.
+/// A payment as its events left it: a pure value. Only ``apply(_:at:)`` changes it.
 public struct JournaledTap: Sendable, Hashable {
     public enum State: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The card is, or was, asked for; nothing was sent.
+        /// The card is, or was, requested; nothing was sent.
         case began
-        /// The card is read; nothing stands at the host.
+        /// The card is read; nothing is booked at the host.
         case read
         /// A request may have reached the host.
         case asking
@@ -15,16 +15,16 @@ public struct JournaledTap: Sendable, Hashable {
         /// The host has not confirmed the reversal yet.
         case reversing
         case reversed
-        /// The host is owed a record, and none was sent.
+        /// The host is owed a record, and the record was not sent.
         case queued
         /// The record may have reached the host.
         case forwarding
-        /// The host cannot take the record.
+        /// The host rejects the record.
         case setAside
-        /// Taken back before it was sent.
+        /// The payment was taken back before it was sent.
         case withdrawn
         case writtenOff
-        /// Nothing follows.
+        /// No event follows.
         case closed
     }
 
@@ -37,38 +37,38 @@ public struct JournaledTap: Sendable, Hashable {
     public private(set) var changed: JournalMoment
     public private(set) var amount: Money
     public private(set) var read: StoredRead?
-    public private(set) var result: StoredResult?
+    public private(set) var result: JournaledTap.StoredResult?
     /// When the host decided.
     public private(set) var decided: JournalMoment?
-    /// An answer that came after its reversal had begun; it counts for nothing.
-    public private(set) var lateResult: StoredResult?
+    /// An answer that arrived after the reversal had begun; it is ignored.
+    public private(set) var lateResult: JournaledTap.StoredResult?
     public private(set) var reversalReason: Reversal.Reason?
     /// Requests that may have reached the host.
     public private(set) var attempts = 0
-    /// One of them carried a PIN: the card asked for it, or the host had waited for it.
+    /// One of these requests carried a PIN: the card asked for it, or the host had waited for it.
     public private(set) var isPINSent = false
-    /// Of these requests, the ones that certainly did not reach it.
+    /// The number of these requests that certainly did not reach the host.
     public private(set) var unsent = 0
-    /// How long the last request was waited for.
+    /// The time limit of the last request.
     public private(set) var deadline: Duration?
-    /// What the host is, or was, to be told later.
+    /// The kind of record that the host is, or was, to be notified of later.
     public private(set) var queuedAs: FinancialRecord.Kind?
     public private(set) var queuedAt: JournalMoment?
-    /// Deliveries tried.
+    /// The number of attempts to deliver the record.
     public private(set) var deliveries = 0
-    /// It was approved at some time, whatever became of it.
+    /// The payment was approved at some time, whatever happened to it later.
     public private(set) var wasApproved = false
-    /// Why the host cannot take the record.
+    /// Why the host rejects the record.
     public private(set) var setAsideReason: String?
-    /// A person has given it up: what the host has of it is not known.
+    /// A person has given it up; the host's booking of it is not known.
     public private(set) var isWrittenOff = false
-    /// It was open when its journal was restored or copied. Nothing reverses it automatically until a person does.
+    /// It was open when its journal was restored or copied. It is not reversed automatically; a person has to do that.
     public private(set) var isRestored = false
-    /// The app has stored the present result.
+    /// The app has stored the current result.
     public private(set) var isAcknowledged = false
     public private(set) var receipt: Receipt?
 
-    /// The first event of a key.
+    /// Creates a payment from the first event of its key.
     public init(_ key: ReconciliationKey, _ intent: TapIntent, at moment: JournalMoment) {
         self.key = key
         self.intent = intent
@@ -79,7 +79,7 @@ public struct JournaledTap: Sendable, Hashable {
 
     public var sale: SaleReference? { intent.sale }
 
-    /// Refuses an event that the state does not take, and one that contradicts what is known.
+    /// Applies an event. Refuses an event that the state does not allow, and one that contradicts known data.
     public mutating func apply(_ event: JournalEvent, at moment: JournalMoment) throws(JournalError) {
         guard let next = successor(event) else { throw .outOfOrder(state) }
         if event.name == .asking, state == .challenged || read?.cvm == .onlinePIN { isPINSent = true }
@@ -88,13 +88,14 @@ public struct JournaledTap: Sendable, Hashable {
         note(event, at: moment)
     }
 
-    // MARK: - The fold
+    // MARK: - Applying events
 
-    /// The state after an event; `nil`: it is not taken. Beside the table stands what the event holds.
+    /// Returns the state after an event; `nil` if the event is not allowed. In addition to the table it checks the
+    /// event's content.
     private func successor(_ event: JournalEvent) -> State? {
         guard let next = JournaledTap.edges[state]?[event.name] else { return nil }
         switch event {
-        // A void takes back the increments that the host accepted before it.
+        // A void's amount grows by the increments that the host accepted before it.
         case .changed(let amount) where state == .queued || state == .forwarding:
             return intent.followUp?.kind == .void && amount.currency == intent.amount.currency ? next : nil
         case .changed(let amount):
@@ -102,10 +103,10 @@ public struct JournaledTap: Sendable, Hashable {
             guard amount.currency == ceiling.currency, amount.minorUnits <= ceiling.minorUnits else { return nil }
             return next
         case .answered(let result), .forwarded(let result):
-            // A card that declines asks nobody; its approval is queued for the host instead.
+            // A declining card asks no host; an approval by the card is queued for the host instead.
             if state == .read || state == .reversed, case .approved = result { return nil }
             return state == .challenged && !isRestored ? nil : result.state
-        // A person decides what the journal cannot know.
+        // A person decides the cases that the journal cannot know.
         case .writtenOff where state == .asking || state == .challenged: return isRestored ? next : nil
         case .reversing where state == .reversing: return isRestored ? next : nil
         case .asking(let attempt, _): return attempt == attempts + 1 ? next : nil
@@ -120,7 +121,7 @@ public struct JournaledTap: Sendable, Hashable {
         }
     }
 
-    /// Whether such a record can follow from here.
+    /// Returns whether a record of this kind is allowed in the current state.
     private func takes(_ kind: FinancialRecord.Kind) -> Bool {
         switch kind {
         case .deferredAuthorization:
@@ -144,7 +145,7 @@ public struct JournaledTap: Sendable, Hashable {
             if case .approved = result { wasApproved = true }
             isAcknowledged = false
         case .forwarded(let result):
-            // An app that knows of an approval of the card learns nothing new when the host has it, too.
+            // If the app knows of an approval by the card, the host's acceptance of it is not news.
             let isApproved = if case .approved = result { true } else { false }
             let isKnown = isApproved && queuedAs == .offlineApproval
             if isApproved { wasApproved = true }
@@ -178,10 +179,10 @@ public struct JournaledTap: Sendable, Hashable {
         }
     }
 
-    // MARK: - The edges
+    // MARK: - Transitions
 
-    /// Which events each state takes, and where they lead. `answered` and `forwarded` lead to `approved` or `declined`
-    /// by what they hold; the table names the first. `successor(_:)` has the conditions.
+    /// The events that each state accepts, and the next state. `answered` and `forwarded` lead to `approved` or
+    /// `declined` depending on their content; the table names the first. `successor(_:)` has the conditions.
     static let edges: [State: [JournalEvent.Name: State]] = [
         .began: [.changed: .began, .read: .read, .queued: .queued, .closed: .closed, .clockJumped: .began],
         .read: [
@@ -242,7 +243,7 @@ extension StoredRead {
     fileprivate var isApprovedByCard: Bool { authorization == .approvedOffline && !isDelayed }
 }
 
-extension StoredResult {
+extension JournaledTap.StoredResult {
     fileprivate var state: JournaledTap.State {
         switch self {
         case .approved: .approved
@@ -254,7 +255,7 @@ extension StoredResult {
 extension JournaledTap {
     public var isOpen: Bool { state != .closed }
 
-    /// It may stand at the host, and what stands there is not known.
+    /// It may be booked at the host, and the booking is not known.
     public var isUnresolved: Bool {
         switch state {
         case .asking, .challenged, .reversing: true
@@ -262,19 +263,19 @@ extension JournaledTap {
         }
     }
 
-    /// An approved estimate. It is over once it is captured or taken back.
+    /// An approved estimate. This ends when it is captured or taken back.
     var mayBeCaptured: Bool { state == .approved && intent.isEstimated && intent.followUp == nil }
 
     /// A settlement may reverse it automatically, now or later.
     package var isReversible: Bool { isUnresolved || mayBeCaptured }
 
-    /// Its journal was restored or copied while the end was not known: only the host or a person decides.
+    /// Its journal was restored or copied before the result was known: only the host or a person decides.
     var isHeld: Bool { isRestored && isUnresolved }
 
     /// The host is owed a record.
     public var isOwed: Bool { state == .queued || state == .forwarding || state == .setAside }
 
-    /// An end that the app is to be told of until it says that it has it.
+    /// A final result that the app receives until it acknowledges it.
     public var isToTell: Bool {
         guard !isAcknowledged else { return false }
         switch state {
@@ -283,7 +284,7 @@ extension JournaledTap {
         }
     }
 
-    /// Money that was taken, or may be.
+    /// Money was taken, or may be.
     public var countsAsPaid: Bool {
         switch state {
         case .began, .read, .asking, .challenged, .reversing, .queued, .forwarding, .setAside: return true
@@ -293,7 +294,7 @@ extension JournaledTap {
         }
     }
 
-    /// What was approved, which may be less than was asked for.
+    /// The approved amount, which may be less than the requested one.
     public var approvedAmount: Money {
         if case .approved(let approval) = result, let part = approval.approvedAmount { return part }
         return amount

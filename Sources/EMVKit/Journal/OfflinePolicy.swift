@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Payments may be accepted that no host has seen: the merchant's risk, and the acquirer's to allow.
+/// Allows payments that no host has seen. The merchant bears the risk, and the acquirer has to permit it.
 ///
-/// A card may approve by itself, up to the floor limits of the configuration. A payment may also be **deferred**, where
-/// the card asked for the issuer and the host could not be reached. ``limits`` are of both.
+/// A card may approve by itself, up to the floor limits of the configuration. A payment may also be **deferred** if the
+/// card asked for the issuer and the host could not be reached. ``limits`` apply to both.
 public struct OfflinePolicy: Sendable, Hashable {
     public var limits: OfflineLimits
-    /// Payments are deferred; `false`: only cards approve.
+    /// Payments may be deferred; with `false` only cards approve.
     public var defers: Bool
-    /// Applications whose cards are never deferred: identifiers, or beginnings of them.
+    /// Applications whose cards are never deferred: identifiers, or prefixes of them.
     public var neverDefer: [Bytes]
-    /// Also payments whose card data or cardholder verification the kernel doubts (``Findings/doubtful``). Nobody has
-    /// seen a deferred card's cryptogram, so a device without any key can make such a payment.
+    /// Also defers payments whose card data or cardholder verification the kernel doubts (``Findings/doubtful``).
+    /// Nobody has checked a deferred card's cryptogram, so a device without any key can make such a payment.
     public var defersDoubtful: Bool
 
     public init(
@@ -24,8 +24,8 @@ public struct OfflinePolicy: Sendable, Hashable {
 }
 
 extension Findings {
-    /// The card's data contradict each other, or nobody proved how the cardholder was verified: what only an issuer can
-    /// clear up.
+    /// The card's data contradict each other, or the cardholder verification is not proved. Only an issuer can resolve
+    /// these findings.
     public static let doubtful: Findings = [
         .cdcvmUnauthenticated, .limitNeedsAuthenticatedCDCVM, .brandMismatch, .unsolicitedSDAD, .odaTamper,
         .cidIADMismatch, .panMismatch, .odaStripped, .cvmFromPlainData, .recordRepeated, .certificateExpired,
@@ -33,19 +33,19 @@ extension Findings {
     ]
 }
 
-/// How much the host may not know yet. The acquirer's rules come first; these values only keep a POS from going
-/// further by mistake.
+/// Limits for payments that the host does not know yet. The acquirer's rules have priority; these values only keep a
+/// POS from exceeding them by mistake.
 public struct OfflineLimits: Sendable, Hashable {
-    /// Amounts of one currency; a currency without them is not taken offline.
+    /// The limits of one currency; payments in a currency without limits are not accepted offline.
     public struct Amounts: Sendable, Hashable {
         public var perTap: Money
         public var perCard: UInt64
         public var total: UInt64
 
         /// - Parameters:
-        ///   - perTap: of one payment.
-        ///   - perCard: of all waiting payments of one account, in minor units.
-        ///   - total: of all waiting payments, in minor units.
+        ///   - perTap: the limit of one payment.
+        ///   - perCard: the limit of all waiting payments of one account, in minor units.
+        ///   - total: the limit of all waiting payments, in minor units.
         public init(perTap: Money, perCard: UInt64, total: UInt64) {
             self.perTap = perTap
             self.perCard = perCard
@@ -55,14 +55,14 @@ public struct OfflineLimits: Sendable, Hashable {
 
     public enum Rule: String, Sendable, Hashable, CaseIterable {
         case currency, perTap, perCardAmount, perCardCount, total, count, oldest, sinceHost
-        /// The account is not sealed, so that no host could decide later.
+        /// The account is not sealed, so no host could decide later.
         case unsealed
-        /// Nothing tells payments of one account.
+        /// Payments of the same account cannot be recognised.
         case fingerprint
         /// A deferred payment of the account was declined, less than a day ago.
         case declinedBefore
 
-        /// What the display says of it.
+        /// The problem code that the display shows for this rule.
         public var code: Problem.Code {
             switch self {
             case .perTap: .offlineAmountAboveLimit
@@ -74,16 +74,16 @@ public struct OfflineLimits: Sendable, Hashable {
     }
 
     public var amounts: [Amounts]
-    /// Waiting payments of one account.
+    /// The number of waiting payments of one account.
     public var countPerCard: Int
-    /// Waiting payments.
+    /// The number of waiting payments.
     public var count: Int
     /// Age of the oldest waiting payment.
     public var oldest: Duration
     /// Age from which ``SettlementEvent/ageing(_:)`` warns.
     public var warning: Duration
-    /// Since the host's last answer. Before its first nothing is accepted: the address may be wrong. `nil`: any time,
-    /// and a host that never answered, too.
+    /// The time since the host's last answer. Before its first answer nothing is accepted, because the address may be
+    /// wrong. `nil` means no limit, also for a host that never answered.
     public var sinceHost: Duration?
 
     public init(
@@ -100,7 +100,7 @@ public struct OfflineLimits: Sendable, Hashable {
 
     func amounts(_ currency: Currency) -> Amounts? { amounts.first { $0.perTap.currency == currency } }
 
-    /// What keeps one more payment of this amount from waiting, whichever the card; `nil`: nothing does.
+    /// Returns the rule that keeps one more payment of this amount from waiting, for any card; `nil` if no rule does.
     public func stops(_ amount: Money, at standing: JournalStanding) -> Rule? {
         guard let amounts = amounts(amount.currency) else { return .currency }
         if amount.minorUnits > amounts.perTap.minorUnits { return .perTap }
@@ -113,9 +113,9 @@ public struct OfflineLimits: Sendable, Hashable {
         return nil
     }
 
-    /// As ``stops(_:at:)``, for one card.
+    /// Returns the rule that keeps one more payment of this card from waiting, as ``stops(_:at:)`` does for all cards.
     ///
-    /// - Parameter waiting: payments of the same account that the host is still owed.
+    /// - Parameter waiting: payments of this account that the host is still owed.
     func stops(_ amount: Money, waiting: [JournaledTap]) -> Rule? {
         guard let amounts = amounts(amount.currency) else { return .currency }
         if waiting.count >= countPerCard { return .perCardCount }
@@ -131,7 +131,7 @@ public struct OfflineLimits: Sendable, Hashable {
     }
 }
 
-/// A payment that was accepted although no host has seen it. It is not an approval: it may be declined later.
+/// A payment that was accepted although no host has seen it. It is not an approval, and may be declined later.
 public struct Deferred: Sendable, Hashable, Codable {
     public let key: ReconciliationKey
     public let amount: Money
@@ -144,11 +144,11 @@ public struct Deferred: Sendable, Hashable, Codable {
     }
 }
 
-/// What decides whether a payment is deferred, beside the limits.
+/// The data, besides the limits, that decide whether a payment is deferred.
 struct Deferral: Sendable, Hashable {
-    /// Why nothing was authorised; in order.
+    /// Why nothing was authorised, in order.
     var problems: [Problem.Code]
-    /// Requests of the tap, this one included.
+    /// The number of requests of the tap, this one included.
     var attempts: Int
     var kind: Receipt.Kind
     var wantsPIN: Bool
@@ -160,7 +160,7 @@ struct Deferral: Sendable, Hashable {
     var hasFingerprint: Bool
     var findings: Findings
 
-    /// Only what certainly did not leave, and only what an issuer can decide on later from the record alone.
+    /// Allows only a request that certainly was not sent, and that an issuer can decide later from the record alone.
     func isAllowed(by policy: OfflinePolicy?) -> Bool {
         guard let policy, policy.defers, problems.first == .hostUnreachable, attempts == 1, kind == .purchase else {
             return false

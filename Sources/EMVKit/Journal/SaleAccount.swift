@@ -6,10 +6,10 @@ public enum SaleStanding: Sendable, Hashable {
     case open(Money)
     /// Nothing is left to pay. An estimate on hold and a payment accepted at the merchant's risk count as paid.
     case paid
-    /// A payment, a refund or a void is under way, or its result is not known: not yet, or never, because a person has
-    /// written it off.
+    /// A payment, a refund or a void is in progress, or its result is unknown. A result stays unknown if a person has
+    /// written the payment off.
     case unknown
-    /// The request has no ``SaleReference``, the reader no journal, or nothing says what the sale costs.
+    /// The request has no ``SaleReference``, the reader has no journal, or the price of the sale is not known.
     case notTracked
 }
 
@@ -17,7 +17,7 @@ public enum SaleStanding: Sendable, Hashable {
 /// Each check uses the safe end of it: a new payment is checked against the largest sum that may have been paid, a
 /// refund against the smallest.
 struct SaleAccount {
-    /// In minor units.
+    /// A range of amounts in minor units.
     struct Range: Hashable {
         var least: UInt64 = 0
         var most: UInt64 = 0
@@ -28,9 +28,10 @@ struct SaleAccount {
         }
     }
 
-    /// Captured, or approved as a final amount, less what was voided; at most with what is on hold.
+    /// Captured amounts, or approved final amounts, less voided ones; `most` includes amounts on hold.
     private(set) var taken = Range()
-    /// Of ``taken``, the least that the host has: no approval of a card and no capture that it still has to accept.
+    /// The part of ``taken`` that the host certainly has: without card approvals and captures that it still has to
+    /// accept.
     private var confirmed: UInt64 = 0
     /// Refunded, with the card or without.
     private(set) var givenBack = Range()
@@ -38,18 +39,18 @@ struct SaleAccount {
     private var covered: UInt64 = 0
     /// The price of the sale according to its requests; `nil` if no payment counts.
     private(set) var price: Money?
-    /// The largest amount that its requests allow.
+    /// The largest amount that the sale's requests allow.
     private var limit: UInt64 = 0
     private var isPriceStated = false
-    /// What voided payments asked for: the price where no other payment says it.
+    /// The amount that voided payments asked for: the price if no other payment states it.
     private var voidedPrice: Money?
-    /// A payment that is not refused, and not approved yet; or a refund or void that the host has not accepted yet.
+    /// A payment that is neither refused nor approved yet; or a refund or void that the host has not accepted yet.
     private(set) var open: ReconciliationKey?
     private(set) var currencies: Set<Currency> = []
-    /// A person has given up one of them; what the host has of it is not known.
+    /// A person has given up one of the payments; the host's booking of it is not known.
     private let isWrittenOff: Bool
 
-    /// - Parameter taps: all of the sale, in order of beginning.
+    /// - Parameter taps: all payments of the sale, in the order in which they began.
     init(_ taps: [JournaledTap]) {
         var followUps: [ReconciliationKey: [JournaledTap]] = [:]
         isWrittenOff = taps.contains { $0.isWrittenOff }
@@ -78,7 +79,7 @@ struct SaleAccount {
         let isWaiting = payment.isOwed && payment.queuedAs == .deferredAuthorization && payment.state != .setAside
         let isOnHold = payment.isAccepted && sums.isEstimated && !sums.isVoid
         if isWaiting || isOnHold { covered = SaleAccount.sum(covered, range.most - range.least) }
-        // A payment that is voided asks for nothing any more, nor does the rest of an estimate.
+        // A voided payment no longer asks for an amount, nor does the rest of an estimate.
         let isVoided = followUps.contains { $0.intent.followUp?.kind == .void && $0.isAccepted }
         let asked = isVoided ? 0 : max(payment.amount.minorUnits, sums.authorized)
         limit = max(limit, asked)
@@ -95,8 +96,8 @@ struct SaleAccount {
         }
     }
 
-    /// Returns what a payment has taken. Approval captures a final amount. An estimate has taken its captures; until
-    /// the host accepts one, everything on hold may still be captured.
+    /// Returns the range that a payment has taken. Approval captures a final amount. An estimate has taken its
+    /// captures; until the host accepts one, everything on hold may still be captured.
     private static func range(
         _ payment: JournaledTap, _ sums: FollowUp.Sums, _ followUps: [JournaledTap]
     ) -> Range {
@@ -121,8 +122,8 @@ struct SaleAccount {
     }
 
     /// - Parameters:
-    ///   - taps: all of the sale. A tap of which nothing was sent counts for nothing.
-    ///   - request: what is, or was, to be paid now; a refund's amount says nothing of the price.
+    ///   - taps: all payments of the sale. A tap that sent nothing is ignored.
+    ///   - request: the payment that is, or was, to be made now; a refund's amount does not state the price.
     static func standing(of taps: [JournaledTap], _ request: PaymentRequest? = nil) -> SaleStanding {
         SaleAccount(taps.filter { $0.state != .began && $0.state != .read }).standing(request)
     }
@@ -144,15 +145,15 @@ struct SaleAccount {
         return .open(Money(minorUnits: price.minorUnits - paid, currency: price.currency))
     }
 
-    /// Whether everything that its payments took is voided or given back, and nothing is on hold.
+    /// Returns whether everything that its payments took is voided or given back, and nothing is on hold.
     ///
-    /// - Parameter taps: all of the sale, or a payment with its follow-ups; one payment at least is approved.
+    /// - Parameter taps: all payments of the sale, or a payment with its follow-ups; at least one payment is approved.
     static func isGivenBack(_ taps: [JournaledTap]) -> Bool {
         let account = SaleAccount(taps)
         return account.covered == 0 && account.taken.most <= account.givenBack.least
     }
 
-    // MARK: - What it admits
+    // MARK: - Checks
 
     /// Refuses a payment of more than is left, assuming that every payment in doubt was taken.
     func check(payment intent: TapIntent, of sale: SaleReference) throws(JournalError) {
@@ -171,7 +172,7 @@ struct SaleAccount {
     /// Refuses a refund of more than was certainly taken.
     ///
     /// - Parameter withCard: the host is asked at once. A refund without the card is sent after the captures that were
-    ///   written down before it, and not without them.
+    ///   journalled before it, and never without them.
     func check(refund amount: Money, withCard: Bool) throws(JournalError) {
         let certain = withCard ? confirmed : taken.least
         let rest = certain - min(certain, givenBack.most)
@@ -180,16 +181,16 @@ struct SaleAccount {
         }
     }
 
-    /// Refuses a capture of what an earlier one has released, as far as it was paid another way since.
+    /// Refuses a capture of an amount that an earlier capture released, if it was paid another way since.
     ///
-    /// - Parameter allowedTip: in minor units, beyond what was authorised.
+    /// - Parameter allowedTip: in minor units, in addition to the authorised amount.
     func check(
         capture amount: Money, tip: Money?, of payment: JournaledTap, _ followUps: [JournaledTap], allowedTip: UInt64
     ) throws(JournalError) {
         let sums = FollowUp.Sums(payment, followUps)
         let range = SaleAccount.range(payment, sums, followUps)
         let captured = SaleAccount.sum(sums.captured, amount.minorUnits)
-        // Held until now.
+        // This amount is still on hold.
         guard captured > range.most else { return }
         let others = taken.most - min(taken.most, range.most)
         let paid = SaleAccount.sum(others, captured) - min(others, givenBack.least)
@@ -201,7 +202,8 @@ struct SaleAccount {
         }
     }
 
-    /// Returns whether a payment can be voided or reversed: the others have taken all that was given back of the sale.
+    /// Returns whether a payment can be voided or reversed: the other payments must have taken at least the amount that
+    /// was given back of the sale.
     func admits(takingBack payment: JournaledTap, _ followUps: [JournaledTap]) -> Bool {
         let range = SaleAccount.range(payment, FollowUp.Sums(payment, followUps), followUps)
         return range.least == 0 || taken.least - min(taken.least, range.least) >= givenBack.most

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a payment stands, for the app: told until the app acknowledges it.
+/// The result of a payment, for the app: reported until the app acknowledges it.
 public struct Settled: Sendable, Hashable {
     public enum Ending: Sendable, Hashable {
         case approved(Approval)
         /// Nothing is charged. A deferred payment that is declined is the merchant's loss.
         case declined(Decline)
-        /// Waits for the host.
+        /// The payment waits for the host.
         case accepted(Deferred)
-        /// Nothing is charged: it never reached the host, was reversed or withdrawn.
+        /// Nothing is charged: the payment never reached the host, was reversed or was taken back.
         case notCompleted
-        /// Neither an answer nor a confirmed reversal yet; reversing goes on.
+        /// There is neither an answer nor a confirmed reversal yet; reversal attempts continue.
         case unknown
-        /// The host cannot take the record: why.
+        /// The host rejects the record; the text gives the reason.
         case setAside(String)
-        /// A person gave it up.
+        /// A person gave the payment up.
         case writtenOff
     }
 
     public let key: ReconciliationKey
-    /// The order that the payment is of.
+    /// The order to which the payment belongs.
     public let reference: SaleReference?
     public let kind: Receipt.Kind
     public let amount: Money
     public let moment: LocalTime
-    /// It follows another payment.
+    /// The follow-up, if it follows another payment.
     public let followUp: FollowUp?
     public let ending: Ending
     /// The standing of the order when this was reported.
     public let sale: SaleStanding
-    /// The payment was accepted before anybody was asked; this is what came of it.
+    /// The payment was accepted before any host was asked; this is its later result.
     public let isAfterTheFact: Bool
-    /// As the app kept it.
+    /// The receipt as the app stored it.
     public let receipt: Receipt?
-    /// What the journal knows for a receipt, without the payee.
+    /// The journal's data for a receipt, without the payee.
     let journaled: Receipt?
-    /// Approved, and all of it voided or given back since: by itself, or with the rest of its order.
+    /// Approved, and all of it voided or given back since, alone or with the rest of its order.
     let isGivenBack: Bool
 
     private init(
@@ -58,7 +58,7 @@ public struct Settled: Sendable, Hashable {
         isGivenBack = isPayment && tap.isAccepted && (isVoided || SaleAccount.isGivenBack(related))
     }
 
-    /// `nil` while the payment goes on.
+    /// Returns `nil` while the payment is in progress.
     ///
     /// - Parameters:
     ///   - related: all payments and follow-ups of its sale; without a sale the payment and its follow-ups.
@@ -68,7 +68,7 @@ public struct Settled: Sendable, Hashable {
         self.init(tap, ending, related, original)
     }
 
-    /// What may be done next, the most promising first, as the order stands.
+    /// The possible next steps, the most promising first, according to the standing of the order.
     public var alternatives: [Alternative] { Presentation(self).options }
 
     /// Whether the payment is booked.
@@ -76,7 +76,7 @@ public struct Settled: Sendable, Hashable {
 }
 
 extension Settled.Ending {
-    /// `nil` while the payment goes on.
+    /// Returns `nil` while the payment is in progress.
     init?(_ tap: JournaledTap) {
         switch (tap.state, tap.result) {
         case (.approved, .approved(let approval)?), (.closed, .approved(let approval)?): self = .approved(approval)
@@ -86,7 +86,7 @@ extension Settled.Ending {
             case .offlineApproval: self = .approved(Approval(origin: .card, responseCode: tap.offlineResponse))
             default: self = .accepted(Deferred(key: tap.key, amount: tap.amount, moment: tap.intent.moment))
             }
-        // Closed without a result: given up by a person, or nothing came of it.
+        // Closed without a result: a person gave it up, or nothing was sent.
         case (.closed, nil): self = tap.isWrittenOff ? .writtenOff : .notCompleted
         case (.reversed, _), (.withdrawn, _): self = .notCompleted
         case (.asking, _), (.challenged, _), (.reversing, _): self = .unknown
@@ -97,9 +97,11 @@ extension Settled.Ending {
     }
 }
 
-/// The word for how a payment stands, in logs.
-public enum SettledName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, declined, accepted, notCompleted, unknown, setAside, writtenOff
+extension Settled {
+    /// The name of a result, in logs.
+    public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
+        case approved, declined, accepted, notCompleted, unknown, setAside, writtenOff
+    }
 }
 
 extension Settled.Ending {
@@ -112,7 +114,7 @@ extension Settled.Ending {
         }
     }
 
-    /// What may be done next, the most promising first; nothing where the payment came about.
+    /// The possible next steps, the most promising first; empty if the payment succeeded.
     public var alternatives: [Alternative] {
         switch self {
         case .approved, .accepted: []
@@ -122,7 +124,7 @@ extension Settled.Ending {
         }
     }
 
-    public var name: SettledName {
+    public var name: Settled.Name {
         switch self {
         case .approved: .approved
         case .declined: .declined
@@ -136,13 +138,13 @@ extension Settled.Ending {
 }
 
 extension JournaledTap {
-    /// EMV Book 4, Annex A6: of an approval by the card.
+    /// The response code of an approval by the card (EMV Book 4, Annex A6).
     var offlineResponse: String { read?.authorization == .approvedOffline ? "Y1" : "Y3" }
 }
 
 extension Receipt {
-    /// The receipt of a payment whose end was not known yet, with what came of it; `nil` where it says that already, or
-    /// belongs to another payment.
+    /// Returns this receipt of an open payment, completed with the final result; `nil` if the receipt already states
+    /// it, or belongs to another payment.
     public func updated(by settled: Settled) -> Receipt? {
         guard reference == settled.key.rawValue, result == .accepted || result == .unknown else { return nil }
         var receipt = self
@@ -163,14 +165,17 @@ extension Receipt {
     }
 }
 
-/// What became of payments that another journal handed over.
-public struct TakenOver: Sendable, Hashable {
-    public internal(set) var taken: [ReconciliationKey] = []
-    /// They were here before.
-    public internal(set) var known: [ReconciliationKey] = []
-    /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
-    /// that is paid here, what is not to be settled, events of two payments in one (under the key of the first event).
-    public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
+extension Settlement {
+    /// The result of taking over payments that another journal handed over.
+    public struct TakenOver: Sendable, Hashable {
+        public internal(set) var taken: [ReconciliationKey] = []
+        /// Payments that were already in this journal.
+        public internal(set) var known: [ReconciliationKey] = []
+        /// The device that handed them over has to settle these: a follow-up whose payment is not here, a tap of a sale
+        /// that is paid here, a payment that a host need not settle, and mixed events of two payments (under the key of
+        /// the first event).
+        public internal(set) var refused: [ReconciliationKey: JournalError] = [:]
 
-    public init() {}
+        public init() {}
+    }
 }

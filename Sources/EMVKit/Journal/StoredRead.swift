@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a journal keeps of a card: never a ``CardRead``, and of its account only what is sealed.
+/// The part of a read that a journal stores. It is never a ``CardRead``, and contains account data only in sealed form.
 public struct StoredRead: Sendable, Hashable {
-    /// What a receipt prints of the application that was used (EMV Book 4, 11.4), and no account data.
+    /// The data of the selected application that a receipt prints (EMV Book 4, 11.4), without account data.
     public struct Application: Sendable, Hashable {
-        /// Its identifier (AID); empty where it holds the account number.
+        /// The application identifier (AID); empty if it contains the account number.
         public let identifier: Bytes
-        /// Its preferred name or label, fit to print; may be empty.
+        /// The application's preferred name or label, fit to print; may be empty.
         public let label: String
-        /// The kernel that used it; `nil`: not known.
+        /// The kernel that used the application; `nil` if not known.
         public let kernel: KernelID?
 
         public init(identifier: Bytes, label: String, kernel: KernelID? = nil) {
@@ -21,16 +21,16 @@ public struct StoredRead: Sendable, Hashable {
     public let cvm: Outcome.CVM
     /// At most the first six and the last four digits.
     public let maskedPAN: MaskedPAN?
-    /// What the card approved or asked: cryptogram, counter, issuer application data, what the terminal said; nothing
-    /// that identifies an account. The seal covers it.
+    /// The card's approval or request: cryptogram, counter, issuer application data and the terminal's data, without
+    /// anything that identifies an account. The seal covers it.
     public let clearRecord: CardData
-    /// `nil`: a journal of an earlier version does not have it.
+    /// `nil` if a journal of an earlier version does not have it.
     public let application: Application?
-    /// For the host alone; `nil`: there is no sealer, or it was erased.
+    /// The sealed account data, for the host alone; `nil` if there is no sealer, or it was erased.
     public private(set) var payload: SealedPayload?
-    /// Tells two taps of one account; `nil`: none is made, or it was erased.
+    /// Recognises two taps of the same account; `nil` if no fingerprint was made, or it was erased.
     public private(set) var fingerprint: Fingerprint?
-    /// Of a simulated card (``CardRead/isSimulated``): no live host is told of it.
+    /// The card was simulated (``CardRead/isSimulated``): no live host is notified of it.
     public let isSimulated: Bool
 
     public init(
@@ -48,7 +48,7 @@ public struct StoredRead: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// What a journal, and a receipt, keep of a read.
+    /// Creates the part of a read that a journal, and a receipt, store.
     init(_ read: CardRead, payload: SealedPayload? = nil, fingerprint: Fingerprint? = nil) {
         self.init(
             authorization: read.authorization, cvm: read.cvm, maskedPAN: read.maskedPAN, clearRecord: read.clearRecord,
@@ -66,12 +66,12 @@ public struct StoredRead: Sendable, Hashable {
         authorization == .approvedOffline && clearRecord[0x9F27]?.first.map { $0 & 0xC0 } == 0x80
     }
 
-    /// It is what was read in this tap.
+    /// Returns whether this is the stored form of this read.
     public func isOf(_ read: CardRead) -> Bool {
         authorization == read.authorization && read.dataRecord[0x9F26] == cryptogram
     }
 
-    /// The same with another account: a journal keeps that beside the rest.
+    /// Returns a copy with other account data, which a journal stores separately.
     package func with(_ payload: SealedPayload?, _ fingerprint: Fingerprint?) -> StoredRead {
         var read = self
         read.payload = payload
@@ -90,12 +90,12 @@ public struct StoredRead: Sendable, Hashable {
     }
 }
 
-/// What two taps of one account have in common, and no account number.
+/// A value that two taps of the same account have in common; it is not an account number.
 public struct Fingerprint: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Redacted: it follows a cardholder.
+    /// Redacted, because it tracks a cardholder.
     public var description: String { "fingerprint" }
 }
 
@@ -112,8 +112,8 @@ extension StoredRead.Application {
 }
 
 extension CardRead {
-    /// The data record without what is sealed, and without any object in which the account number stands, whatever its
-    /// tag.
+    /// The data record without the sealed objects, and without any object that contains the account number, whatever
+    /// its tag.
     var clearRecord: CardData {
         let clear = dataRecord.withoutSensitiveData
         guard var digits = accountDigits else { return clear }
@@ -130,7 +130,7 @@ extension CardRead {
         return digits.count >= 8 && value.hasRun(of: digits)
     }
 
-    /// Digits of the account number, each a byte: to be wiped.
+    /// The digits of the account number, one byte each. The caller must wipe them.
     private var accountDigits: Bytes? {
         guard let value = track ?? dataRecord.value(of: 0x5A) else { return nil }
         var digits = Bytes()
@@ -144,7 +144,7 @@ extension CardRead {
 
     private var track: ArraySlice<UInt8>? { dataRecord.value(of: 0x57) ?? dataRecord.value(of: 0x9F6B) }
 
-    /// As ``AccountFingerprint`` takes it.
+    /// The account in the format that ``AccountFingerprint`` expects.
     var account: SecretBytes? {
         guard var digits = accountDigits else { return nil }
         defer { digits.wipe() }
@@ -165,7 +165,7 @@ extension CardRead {
 }
 
 extension ArraySlice where Element == UInt8 {
-    /// The digits stand in it, packed from any nibble or as bytes of text.
+    /// Returns whether this contains the digits, packed from any nibble or as bytes of text.
     fileprivate func hasRun(of digits: Bytes) -> Bool {
         let packed = 2 * count - digits.count, text = count - digits.count
         return (0..<Swift.max(0, packed + 1)).contains { start in
@@ -174,5 +174,69 @@ extension ArraySlice where Element == UInt8 {
             || (0..<Swift.max(0, text + 1)).contains { start in
                 digits.indices.allSatisfy { self[startIndex + start + $0] == digits[$0] + 0x30 }
             }
+    }
+}
+
+extension StoredRead: Codable {
+    private enum Key: String, CodingKey {
+        case authorization, cvm, maskedPAN, clearRecord, application, payload, fingerprint, isSimulated
+    }
+
+    /// Encodes bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(authorization, forKey: .authorization)
+        try container.encode(cvm, forKey: .cvm)
+        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
+        try container.encode(Hex.string(clearRecord.bytes), forKey: .clearRecord)
+        try container.encodeIfPresent(application, forKey: .application)
+        try container.encodeIfPresent(payload, forKey: .payload)
+        try container.encodeIfPresent(fingerprint, forKey: .fingerprint)
+        if isSimulated { try container.encode(true, forKey: .isSimulated) }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        let clear = try container.bytes(.clearRecord)
+        self.init(
+            authorization: try container.decode(CardRead.Authorization.self, forKey: .authorization),
+            cvm: try container.decode(Outcome.CVM.self, forKey: .cvm),
+            maskedPAN: try container.decodeIfPresent(MaskedPAN.self, forKey: .maskedPAN),
+            clearRecord: CardData(clear),
+            application: try container.decodeIfPresent(Application.self, forKey: .application),
+            payload: try container.decodeIfPresent(SealedPayload.self, forKey: .payload),
+            fingerprint: try container.decodeIfPresent(Fingerprint.self, forKey: .fingerprint),
+            isSimulated: try container.decodeIfPresent(Bool.self, forKey: .isSimulated) ?? false)
+    }
+}
+
+extension StoredRead.Application: Codable {
+    private enum Key: String, CodingKey {
+        case identifier, label, kernel
+    }
+
+    /// Encodes bytes as hexadecimal text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Hex.string(identifier), forKey: .identifier)
+        try container.encode(label, forKey: .label)
+        try container.encodeIfPresent(kernel.map { Hex.string($0.bytes) }, forKey: .kernel)
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            identifier: try container.bytes(.identifier), label: try container.decode(String.self, forKey: .label),
+            kernel: container.contains(.kernel) ? KernelID(try container.bytes(.kernel)) : nil)
+    }
+}
+
+extension KeyedDecodingContainer {
+    fileprivate func bytes(_ key: Key) throws -> Bytes {
+        guard let bytes = Hex.bytes(try decode(String.self, forKey: key)) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "expected hexadecimal digits")
+        }
+        return bytes
     }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// How a tap ended, for an app: total, and without an error to throw.
+/// How a tap ended, for an app. The cases are complete, and no error is thrown.
 ///
-/// A success carries no problems, by its type; everything else has ``TapOutcome/problems`` and at least one of
-/// ``TapOutcome/alternatives``. See phone and present again are handled inside a tap and are no case here; ``TapName``
-/// has them for traces.
+/// A success carries no problems, by its type; every other case has ``TapOutcome/problems`` and at least one of
+/// ``TapOutcome/alternatives``. "See phone" and "present again" are handled inside a tap and have no case here;
+/// ``TapName`` has them for traces.
 public enum TapOutcome: Sendable, Hashable {
-    /// Approved offline, or the issuer is to be asked: ``CardRead/authorization`` says which.
+    /// Approved offline, or the issuer must be asked: see ``CardRead/authorization``.
     case success(CardRead)
-    /// The card was read without an amount, for a ``VerificationRequest``: nothing was paid, and nothing can be
-    /// authorised with it.
+    /// The card was read without an amount, for a ``VerificationRequest``: nothing was paid, and the read cannot
+    /// authorise anything.
     case verified(CardVerification)
-    /// The card or the kernel said no.
+    /// The card or the kernel declined.
     case declined(CardRead)
-    /// Could not be read after the allowed presentments.
+    /// The card could not be read after the allowed presentments.
     case unreadable(ReadFailure)
-    /// No application in common, or a card of a country that is not taken.
+    /// Card and reader have no application in common, or the card is from a country that is not accepted.
     case unsupportedNetwork(NetworkMismatch)
-    /// The amount is not allowed contactless: which limit, and whose.
+    /// The amount is not allowed contactless; the rule states which limit, and whose.
     case limitExceeded(LimitRule)
     /// A PIN pad must collect an encrypted PIN.
     case onlinePINRequired(CardRead)
-    /// A PIN is wanted and there is no PIN pad. What was read is enough to go on another way, and cannot be authorised.
+    /// A PIN is required and there is no PIN pad. The read is enough to continue another way, and cannot be authorised.
     case onlinePINUnavailable(PINFallbackRead)
     /// Insert or swipe.
     case tryAnotherInterface(Outcome.Interface)
@@ -32,9 +32,9 @@ public struct ReadFailure: Sendable, Hashable {
     public var reason: Outcome.Reason
     public var errorIndication: ErrorIndication
     public var findings: Findings
-    /// The last fault of the link, where that was the reason.
+    /// The last fault of the link, if that was the reason.
     public var linkFault: LinkFault?
-    /// The cardholder was sent to the phone and came back without having unlocked it.
+    /// The cardholder was asked to unlock the phone and presented it again without doing so.
     public var deviceLocked: Bool
 
     public init(
@@ -58,7 +58,7 @@ public struct NetworkMismatch: Sendable, Hashable {
     }
 
     public var cause: Cause
-    /// Application identifiers the card listed, where they are known.
+    /// Application identifiers that the card listed, if they are known.
     public var offered: [Bytes]
 
     public init(_ cause: Cause = .noCommonApplication, offered: [Bytes] = []) {
@@ -67,20 +67,8 @@ public struct NetworkMismatch: Sendable, Hashable {
     }
 }
 
-/// Which limit stopped a contactless payment, and whose.
-public enum LimitRule: Sendable, Hashable {
-    /// The reader's contactless transaction limit, where known.
-    case transactionLimit(Money?)
-    /// A zero amount is not allowed.
-    case zeroAmount
-    /// A limit of the kernel.
-    case kernelLimit
-    /// Another rule of pre-processing, or several at once.
-    case other
-}
-
 public enum CancelReason: String, Sendable, Hashable, CaseIterable {
-    /// `cancel()` was called.
+    /// The app called `cancel()`.
     case requested
     /// The task that read was cancelled.
     case taskCancelled
@@ -91,15 +79,15 @@ public enum CancelReason: String, Sendable, Hashable, CaseIterable {
     case readerDetached
     /// The terminal stopped the transaction.
     case stopped
-    /// `suspend()` was called: the app left the foreground, the machine goes to sleep.
+    /// The app called `suspend()`: it left the foreground, or the machine goes to sleep.
     case suspended
-    /// A later request took its place.
+    /// A later request replaced it.
     case superseded
 }
 
-/// Why a tap could not take place. None of it is the card's doing.
+/// Why a tap could not be carried out. None of the reasons is caused by the card.
 public enum TapFailure: Sendable, Hashable {
-    /// Another tap is under way on this reader.
+    /// Another tap is in progress on this reader.
     case busy
     /// The session is no longer prepared: call `prepare()` again.
     case notPrepared
@@ -107,27 +95,21 @@ public enum TapFailure: Sendable, Hashable {
     case preparation(PrepareError)
     /// The request contradicts itself; never empty.
     case invalid([Problem])
-    /// The request is not carried out: its key is used, its sale is paid or open, or it is of more than is left.
+    /// The request is refused: its key is used, its sale is paid or open, or its amount is more than is left.
     case refused(JournalError)
     /// The request cannot be made with this configuration.
     case invalidRequest(ConfigurationError)
-    /// No combination takes the transaction type.
+    /// No combination supports the transaction type.
     case noCombination
     /// The issuer's answer was given, but no tap waits for it.
     case nothingToComplete
-    /// No usable random number.
+    /// No usable random number was available.
     case noRandom
     case reader(ReaderFault)
-    /// The payment could not be journalled: nothing was sent, and nothing is taken.
+    /// The payment could not be journalled: nothing was sent, and no money is taken.
     case journal(JournalError)
-    /// A defect of the kernel; it ended closed.
+    /// A defect of the kernel; it failed safe.
     case `internal`
-}
-
-/// The word for a tap in traces and logs.
-public enum TapName: String, Sendable, Hashable, CaseIterable, Codable {
-    case success, declined, unreadable, unsupportedNetwork, limitExceeded, onlinePINRequired, onlinePINUnavailable
-    case tryAnotherInterface, seePhone, presentAgain, cancelled, failed, verified
 }
 
 extension TapOutcome {
@@ -148,60 +130,36 @@ extension TapOutcome {
     }
 }
 
-/// What an outcome means for the tap.
-public enum TapResult: Sendable, Hashable {
-    /// The tap is over.
-    case final(TapOutcome)
-    /// The cardholder is to look at the phone and present it again.
-    case seePhone
-    /// The card is to be presented again.
-    case presentAgain
-
-    public var name: TapName {
-        switch self {
-        case .final(let outcome): outcome.name
-        case .seePhone: .seePhone
-        case .presentAgain: .presentAgain
-        }
-    }
-
-    /// The one place that knows how a tap follows from an outcome.
-    ///
-    /// - Parameters:
-    ///   - outcome: the last outcome of the session.
-    ///   - waiting: the session polls again; the outcome is not final.
-    ///   - hasPINPad: an encrypted PIN can be collected.
-    ///   - limit: the rule to name where a limit was exceeded.
-    public init(outcome: Outcome, waiting: Bool = false, hasPINPad: Bool = true, limit: LimitRule = .other) {
-        if waiting {
-            let messages = [outcome.uiOnRestart?.message, outcome.uiOnOutcome?.message]
-            self = messages.contains(.seePhone) ? .seePhone : .presentAgain
-        } else {
-            self = .final(TapOutcome(outcome: outcome, hasPINPad: hasPINPad, limit: limit))
-        }
-    }
-}
-
 extension TapOutcome {
-    /// How a payment's tap follows from a final outcome.
+    /// Creates a payment's tap outcome from a final kernel outcome (``TapName/init(outcome:waiting:hasPINPad:)``).
     public init(outcome: Outcome, hasPINPad: Bool = true, limit: LimitRule = .other, tap: TapRecord? = nil) {
-        switch outcome.status {
-        case .approved:
-            self = .success(CardRead(authorization: .approvedOffline, outcome: outcome, tap: tap))
-        case .onlineRequest where outcome.cvm != .onlinePIN:
-            self = .success(CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap))
-        case .onlineRequest, .requestOnlinePIN:
-            let read = CardRead(authorization: .onlineRequired, outcome: outcome, tap: tap)
-            self = hasPINPad ? .onlinePINRequired(read) : .onlinePINUnavailable(PINFallbackRead(read))
-        case .declined:
-            self = .declined(CardRead(authorization: .declined, outcome: outcome, tap: tap))
-        case .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
-            self = TapOutcome(unread: outcome, limit: limit)
+        func read(_ authorization: CardRead.Authorization) -> CardRead {
+            CardRead(authorization: authorization, outcome: outcome, tap: tap)
+        }
+        switch TapName(outcome: outcome, hasPINPad: hasPINPad) {
+        case .success: self = .success(read(outcome.status == .approved ? .approvedOffline : .onlineRequired))
+        case .onlinePINRequired: self = .onlinePINRequired(read(.onlineRequired))
+        case .onlinePINUnavailable: self = .onlinePINUnavailable(PINFallbackRead(read(.onlineRequired)))
+        case .declined: self = .declined(read(.declined))
+        case .limitExceeded: self = .limitExceeded(outcome.reason == .kernelLimit ? .kernelLimit : limit)
+        case .unsupportedNetwork: self = .unsupportedNetwork(NetworkMismatch())
+        case .tryAnotherInterface: self = .tryAnotherInterface(outcome.alternateInterface)
+        case .cancelled: self = .cancelled(.stopped)
+        case .unreadable:
+            self = .unreadable(
+                ReadFailure(
+                    reason: outcome.reason, errorIndication: outcome.errorIndication, findings: outcome.findings))
+        case .failed, .verified, .seePhone, .presentAgain:
+            switch outcome.reason {
+            case .noCombination: self = .failed(.noCombination)
+            case .random: self = .failed(.noRandom)
+            default: self = .failed(.internal)
+            }
         }
     }
 
-    /// How a verification's tap follows from a final outcome. Whatever the card would have agreed to, nothing is
-    /// approved. A card that refuses is known all the same, which is enough to look it up.
+    /// Creates a verification's tap outcome from a final kernel outcome. Nothing is approved, even if the card would
+    /// have agreed. A card that refuses is still identified, which is enough to look it up.
     init(verifying outcome: Outcome, _ reason: VerificationRequest.Reason, limit: LimitRule, tap: TapRecord) {
         switch outcome.status {
         case .approved, .onlineRequest, .requestOnlinePIN:
@@ -210,39 +168,6 @@ extension TapOutcome {
             self = .verified(CardVerification(reason: reason, tap: tap, outcome: outcome))
         case .declined, .tryAnotherInterface, .endApplication, .selectNext, .tryAgain, .none:
             self = TapOutcome(outcome: outcome, limit: limit, tap: tap)
-        }
-    }
-
-    /// No card was read: the reason decides, then the status.
-    private init(unread outcome: Outcome, limit: LimitRule) {
-        switch outcome.reason {
-        case .notAllowed:
-            self = .limitExceeded(limit)
-        case .kernelLimit:
-            self = .limitExceeded(.kernelLimit)
-        case .noCommonApplication:
-            self = .unsupportedNetwork(NetworkMismatch())
-        case .noCombination:
-            self = .failed(.noCombination)
-        case .stopped, .abandoned:
-            self = .cancelled(.stopped)
-        case .random:
-            self = .failed(.noRandom)
-        case .internal:
-            self = .failed(.internal)
-        case .none, .kernel, .selectionExhausted, .cardData, .cardStatus, .link, .tooManyTaps, .cardSwitched,
-            .storeFull,
-            .protection, .collision:
-            switch outcome.status {
-            case .tryAnotherInterface:
-                self = .tryAnotherInterface(outcome.alternateInterface)
-            case .none:
-                self = .failed(.internal)
-            default:
-                self = .unreadable(
-                    ReadFailure(
-                        reason: outcome.reason, errorIndication: outcome.errorIndication, findings: outcome.findings))
-            }
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TapOutcome {
-    /// Why it was no success: in order, the decisive one first. Empty for a success and a verified card, and only
-    /// there.
+    /// Why the tap was not a success, in order, the decisive problem first. Empty only for a success and a verified
+    /// card.
     public var problems: [Problem] {
         switch self {
         case .success, .verified: []
@@ -22,7 +22,7 @@ extension TapOutcome {
         }
     }
 
-    /// What may be done next, the most promising first. At least one wherever it was no success.
+    /// The possible next steps, the most promising first. At least one for every tap that was not a success.
     public var alternatives: [Alternative] {
         switch self {
         case .success, .verified: []
@@ -30,10 +30,12 @@ extension TapOutcome {
         }
     }
 
-    /// What the display shows at the end: what the kernel asked to be shown, or the message that goes with the outcome.
+    /// The display's message at the end: the one that the kernel requested, or the one that belongs to the outcome.
     public var prompt: Prompt { prompt() }
 
-    /// - Parameter request: what was to be paid, where the tap ended without a read that knows it: the prompt keeps its
+    /// Returns the display's message at the end.
+    ///
+    /// - Parameter request: the payment to make, if the tap ended without a read that contains it: the prompt keeps its
     ///   total and merchant.
     public func prompt(texts: TextCatalogue = TextCatalogue(), of request: PaymentRequest? = nil) -> Prompt {
         var message = lastRequest
@@ -48,7 +50,7 @@ extension TapOutcome {
         return Prompt(message, texts: texts, payment: paid ?? request, verification: kept)
     }
 
-    /// The kernel's own request, unless it says something else than the headline of the outcome.
+    /// The kernel's own request, unless it differs from the headline of the outcome.
     var lastRequest: UIRequest {
         let shown = Presentation(self)
         if let request = kernelRequest, shown.agrees(with: request.message) { return request }
@@ -76,8 +78,8 @@ extension TapOutcome {
 }
 
 extension CardRead {
-    /// A balance below the amount is a reason that the card tells; otherwise it tells none. An estimate is not compared
-    /// with it: what will be taken is not known yet.
+    /// The card gives only one reason: a balance below the amount. An estimate is not compared with the balance,
+    /// because the final amount is not known yet.
     var declineReason: Decline.Reason {
         guard tap?.request?.terms != .estimated, let value = outcome.uiOnOutcome?.value, value.qualifier == .balance,
             let amount,
@@ -120,17 +122,6 @@ extension ReadFailure {
             }
         let first = Problem(code, detail: names)
         return reason == .tooManyTaps && linkFault != nil ? [first, Problem(linkFault.code)] : [first]
-    }
-}
-
-extension LinkFault? {
-    var code: Problem.Code {
-        switch self {
-        case .timeout: .linkTimedOut
-        case .transmission, nil: .linkDisturbed
-        case .protocol: .linkProtocolFailed
-        case .removed: .cardRemovedEarly
-        }
     }
 }
 

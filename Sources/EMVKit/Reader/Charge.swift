@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A payment from its request to its result, as ``TapReader/charge(_:with:pinPad:accessibility:)`` carries it out: a
-/// state machine that an app shows. ``TapReader/charges()`` tells each of its states.
+/// state machine that an app shows. ``TapReader/charges()`` reports each of its states.
 public struct Charge: Sendable, Hashable {
     public enum State: Sendable, Hashable {
-        /// Accepted; the field is still off.
+        /// The charge was accepted; the field is still off.
         case starting
-        /// A card may be presented: once more, where it was there before.
+        /// A card may be presented; `again` if it was presented before.
         case waitingForCard(again: Bool)
         case reading
-        /// The issuer is asked; how long it takes is not known.
+        /// The issuer is being asked; the duration is not known.
         case authorizing
-        /// Nothing may be shown from which the cardholder could be recognised.
+        /// A PIN is being entered. The screen must not identify the cardholder.
         case enteringPIN
         case ended(ChargeResult)
     }
 
-    /// A state without what it holds.
+    /// The name of a state, without its values.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         case starting, waitingForCard, reading, authorizing, enteringPIN, ended
     }
 
-    /// Known before the field is on: with it the payment can be settled later, whatever happens.
+    /// The key is known before the field is on: with it the payment can be settled later, whatever happens.
     public let key: ReconciliationKey
-    /// As it is charged: with its key.
+    /// The charged request, with its key.
     public let request: PaymentRequest
     public private(set) var state = State.starting
-    /// What the display shows; `nil`: nothing yet.
+    /// The display's current message; `nil` before the first one.
     public private(set) var prompt: Prompt?
 
     init(_ request: PaymentRequest, key: ReconciliationKey) {
@@ -37,10 +37,10 @@ public struct Charge: Sendable, Hashable {
 
     public var phase: Phase { state.phase }
 
-    /// `nil` while it goes on.
+    /// `nil` while the charge is in progress.
     public var result: ChargeResult? { if case .ended(let result) = state { result } else { nil } }
 
-    /// Where a phase may go. `ended` goes nowhere.
+    /// The allowed transitions between phases. `ended` has no successor.
     public static let edges: [Phase: Set<Phase>] = [
         .starting: [.waitingForCard, .ended],
         .waitingForCard: [.reading, .enteringPIN, .ended],
@@ -50,7 +50,7 @@ public struct Charge: Sendable, Hashable {
         .ended: [],
     ]
 
-    /// - Returns: there is something new to show.
+    /// - Returns: whether there is something new to show.
     mutating func note(_ event: TapEvent) -> Bool {
         let before = self
         guard phase != .ended else { return false }
@@ -84,34 +84,34 @@ extension Charge.State {
 }
 
 /// The result of a charge: its ending, the effect of this call, and the standing of the sale. Effect and sale are
-/// separate: a call that took nothing does not mean that the order is unpaid.
+/// separate: even if a call took no money, the order may be paid.
 public struct ChargeResult: Sendable, Hashable {
     public enum Ending: Sendable, Hashable {
         case approved(Approval, CardRead)
-        /// At the merchant's risk (``OfflinePolicy``): not an approval.
+        /// Accepted at the merchant's risk (``OfflinePolicy``). This is not an approval.
         case accepted(Deferred, CardRead)
-        /// By the issuer, the card or the kernel.
+        /// Declined by the issuer, the card or the kernel.
         case declined(Decline, CardRead)
-        /// The issuer wants a PIN and no PIN pad was given: go on with
-        /// ``TapReader/authorize(_:answering:with:)``, or ``TapReader/giveUp(_:)``.
+        /// The issuer wants a PIN and no PIN pad was given: continue with ``TapReader/authorize(_:answering:with:)``,
+        /// or ``TapReader/giveUp(_:)``.
         case pinRequested(PINChallenge, CardRead)
-        /// The tap gave nothing that could be authorised.
+        /// The tap gave no read that could be authorised.
         case notRead(TapOutcome)
-        /// Nothing left this device. In order; an empty array ends the payment without a message.
+        /// Nothing left this device. The problems are in order; an empty array ends the payment without a message.
         case failed([Problem], CardRead)
         /// A request left, and nothing is booked (``AuthorizationResult/Ending/reversed(_:)``).
         case reversed([Problem], CardRead)
-        /// Neither an answer nor a confirmed reversal: ask the host by this key before anything else.
+        /// There is neither an answer nor a confirmed reversal: ask the host by this key before anything else.
         case unknown(ReconciliationKey, CardRead)
-        /// The key began a payment before: this call took nothing. With a journal, what became of that payment, or
-        /// `nil` while it goes on; without one `nil`.
+        /// The key began a payment before, so this call took no money. With a journal it contains the result of that
+        /// payment, or `nil` while the payment is in progress; without a journal `nil`.
         case keyUsed(ReconciliationKey, Settled?)
-        /// The sale is paid: this call took nothing.
+        /// The sale is already paid: this call took no money.
         case saleSettled(SaleReference)
-        /// The payment of this key, of the same sale, is not over and may be booked, or a refund or void of this key is
-        /// not: this call took nothing.
+        /// The sale has a payment with this key that is not over and may be booked, or a refund or void with this key
+        /// that is not over: this call took no money.
         case saleOpen(ReconciliationKey)
-        /// This call was cancelled; the charge goes on for others that wait for it.
+        /// This call was cancelled; the charge continues for other calls that wait for it.
         case running(ReconciliationKey)
     }
 
@@ -125,26 +125,30 @@ public struct ChargeResult: Sendable, Hashable {
     }
 
     public var effect: PaymentEffect { ending.effect }
-    public var name: ChargeName { ending.name }
+    public var name: ChargeResult.Name { ending.name }
     public var read: CardRead? { ending.read }
-    /// In order, the decisive one first; none for an approval, an accepted payment, and a charge that goes on.
+    /// The problems in order, the decisive one first; empty for an approval, an accepted payment, and a charge in
+    /// progress.
     public var problems: [Problem] { ending.problems }
-    /// What may be done next, the most promising first.
+    /// The possible next steps, the most promising first.
     public var alternatives: [Alternative] { ending.alternatives }
-    /// `nil` where nothing was authorised.
+    /// `nil` if nothing was authorised.
     public var authorization: AuthorizationResult? {
         ending.authorization.map { AuthorizationResult($0, sale: sale) }
     }
 }
 
-/// The word for a charge's ending in logs.
-public enum ChargeName: String, Sendable, Hashable, CaseIterable, Codable {
-    case approved, accepted, declined, pinRequested, notRead, failed, reversed, unknown, keyUsed, saleSettled, saleOpen
-    case running
+extension ChargeResult {
+    /// The name of a charge's ending, in logs.
+    public enum Name: String, Sendable, Hashable, CaseIterable, Codable {
+        case approved, accepted, declined, pinRequested, notRead, failed, reversed, unknown, keyUsed, saleSettled,
+            saleOpen
+        case running
+    }
 }
 
 extension ChargeResult.Ending {
-    public var name: ChargeName {
+    public var name: ChargeResult.Name {
         switch self {
         case .approved: .approved
         case .accepted: .accepted
@@ -179,7 +183,7 @@ extension ChargeResult.Ending {
         }
     }
 
-    /// `nil` where nothing was authorised.
+    /// `nil` if nothing was authorised.
     public var authorization: AuthorizationResult.Ending? {
         switch self {
         case .approved(let approval, _): .approved(approval)
@@ -193,7 +197,8 @@ extension ChargeResult.Ending {
         }
     }
 
-    /// In order, the decisive one first; none for an approval, an accepted payment, and a charge that goes on.
+    /// The problems in order, the decisive one first; empty for an approval, an accepted payment, and a charge in
+    /// progress.
     public var problems: [Problem] {
         switch self {
         case .notRead(let outcome): outcome.problems
@@ -206,7 +211,7 @@ extension ChargeResult.Ending {
         }
     }
 
-    /// What may be done next, the most promising first.
+    /// The possible next steps, the most promising first.
     public var alternatives: [Alternative] {
         switch self {
         case .notRead(let outcome): outcome.alternatives
@@ -218,7 +223,7 @@ extension ChargeResult.Ending {
         }
     }
 
-    /// What is authorised of a read.
+    /// Creates the ending of a charge from its authorisation and its read.
     init(_ result: AuthorizationResult.Ending, _ read: CardRead) {
         self =
             switch result {
@@ -232,9 +237,9 @@ extension ChargeResult.Ending {
             }
     }
 
-    /// A tap that gave nothing to authorise.
+    /// Creates the ending of a charge whose tap gave no read to authorise.
     ///
-    /// - Parameter settled: what became of the payment that used the key.
+    /// - Parameter settled: the result of the payment that used the key.
     init(unread outcome: TapOutcome, _ settled: Settled? = nil) {
         self =
             switch outcome {
@@ -248,12 +253,12 @@ extension ChargeResult.Ending {
 }
 
 extension Presentation {
-    /// How a charge's ending is shown.
+    /// Creates the presentation of a charge's ending.
     ///
-    /// - Parameter request: what was to be paid.
+    /// - Parameter request: the payment to make.
     public init(_ result: ChargeResult, of request: PaymentRequest) {
         if result.sale == .paid, result.effect.isCertainlyNothing, request.kind != .refund {
-            // This call took nothing, and nothing is left to pay.
+            // This call took no money, and nothing is left to pay.
             self.init(.alreadyPaid, total: request.amount)
             return
         }
@@ -266,15 +271,15 @@ extension Presentation {
             self.init(result.authorization ?? AuthorizationResult(.failed([])), of: read)
         case .notRead(let outcome): self.init(outcome, of: request)
         case .keyUsed(_, let settled?): self.init(settled)
-        // Neither paid nor not paid, as far as is known here.
+        // As far as is known here, the payment is neither paid nor unpaid.
         case .keyUsed(_, nil), .saleOpen: self.init(.unknown, total: request.amount)
         case .saleSettled: self.init(.alreadyPaid, total: request.amount)
         case .running: self.init(.authorizing, total: request.amount)
         }
     }
 
-    /// How the end of an earlier payment is shown. Of a payment it says what the order still needs, since something may
-    /// have been paid, or given back, after it; a refund, a void or a capture has its own end.
+    /// Creates the presentation of an earlier payment's result. For a payment it shows how much the order still needs,
+    /// because something may have been paid or given back after it; a refund, a void or a capture shows its own result.
     public init(_ settled: Settled) {
         let isPayment = settled.followUp == nil && settled.kind != .refund
         switch settled.ending {
@@ -314,7 +319,8 @@ extension Presentation {
 }
 
 extension Receipt {
-    /// The receipt of a charge; `nil` where no card was read, while the payment goes on, and where no payee is named.
+    /// Creates the receipt of a charge; `nil` if no card was read, while the payment is in progress, and if no payee is
+    /// named.
     public init?(_ result: ChargeResult, merchant: Merchant? = nil, label: String? = nil) {
         guard let read = result.read else { return nil }
         self.init(read, result.authorization, merchant: merchant, label: label)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A merchant, as the payment provider knows it.
+/// The identifier of a merchant at the payment provider.
 public struct MerchantID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -12,7 +12,7 @@ public struct Operator: Sendable, Hashable, Codable {
         case administrator, cashier
     }
 
-    /// As the app knows this person.
+    /// The app's identifier of this person.
     public let id: String
     public let role: Role
 
@@ -22,7 +22,7 @@ public struct Operator: Sendable, Hashable, Codable {
     }
 }
 
-/// Who accepted which terms when; portable: made in one app or on a web page, adopted in another.
+/// Records who accepted which terms and when. It is portable: made in one app or on a web page, adopted in another.
 public struct EnrollmentRecord: Sendable, Hashable, Codable {
     public let merchant: MerchantID
     public let termsVersion: String
@@ -30,7 +30,7 @@ public struct EnrollmentRecord: Sendable, Hashable, Codable {
     public let acceptedBy: String
     /// `2026-11-21T12:00:00`, in the time zone of the person who accepted.
     public let acceptedAt: String
-    /// Over ``signedBytes``, by whoever made the record.
+    /// The signature over ``signedBytes``, made by the record's issuer.
     public let signature: Bytes
 
     public init(merchant: MerchantID, termsVersion: String, acceptedBy: String, acceptedAt: String, signature: Bytes) {
@@ -41,8 +41,7 @@ public struct EnrollmentRecord: Sendable, Hashable, Codable {
         self.signature = signature
     }
 
-    /// What is signed: a line with the name of the format, then the four texts, each with the number of its bytes
-    /// before it.
+    /// The signed bytes: a line with the name of the format, then the four texts, each preceded by its length in bytes.
     public var signedBytes: Bytes {
         let texts = [merchant.rawValue, termsVersion, acceptedBy, acceptedAt]
         return Array("EMVKit enrolment 1\n".utf8) + texts.flatMap { Array("\($0.utf8.count):\($0)\n".utf8) }
@@ -53,15 +52,15 @@ public enum EnrollmentStatus: Sendable, Hashable {
     case accepted(EnrollmentRecord)
     /// The terms of this version have not been accepted yet.
     case required(termsVersion: String)
-    /// Older terms were accepted, not these.
+    /// Older terms were accepted, but not the current ones.
     case outdated(EnrollmentRecord, termsVersion: String)
     case revoked
-    /// Nobody answered within ``TapReader/Options/enrollmentDeadline``.
+    /// No answer came within ``TapReader/Options/enrollmentDeadline``.
     case unanswered
 }
 
 extension EnrollmentStatus {
-    /// What stands in the way; empty where the terms are accepted.
+    /// The problems of this status; empty if the terms are accepted.
     public var problems: [Problem] {
         switch self {
         case .accepted: []
@@ -77,11 +76,11 @@ public enum EnrollmentError: Error, Sendable, Hashable {
     /// Only an administrator may accept terms.
     case administratorRequired
     case revoked
-    /// The record was not made by whom it should be, or was changed.
+    /// The record was changed, or was not signed by the expected signer.
     case signatureInvalid
     case otherMerchant
     case otherTerms(wanted: String)
-    /// The record could not be stored; says why.
+    /// The record could not be stored; the text gives the reason.
     case store(String)
 }
 
@@ -100,4 +99,8 @@ extension EnrollmentError {
 
 extension EnrollmentError: CustomStringConvertible {
     public var description: String { problem.description }
+}
+
+extension EnrollmentError: ExplainedError {
+    public var recoverySuggestion: String { problem.recoverySuggestion }
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What follows a prelude.
+/// The step after a prelude.
 public struct PreludeEnd: Sendable, Hashable {
     public enum Next: Sendable, Hashable, CaseIterable {
         /// The kernel gets the card.
         case payment
-        /// The card is to be taken away and presented once more; the kernel gets it then.
+        /// The card is to be removed and presented once more; then the kernel gets it.
         case presentAgain
         /// The tap ends without a payment: ``TapOutcome/cancelled(_:)`` with ``CancelReason/requested``.
         case stop
     }
 
     public var next: Next
-    /// What the display says then; `nil`: nothing, or the text of the message. Not shown before a payment that follows
-    /// at once.
+    /// The display's text in that case; `nil` means no text, or the text of the message. It is not shown before a
+    /// payment that follows at once.
     public var text: TextKey?
-    /// What the payment that follows is to cost instead; `nil`: the amount of the request. It holds where an answer of
-    /// ``AmountChange`` would: in the same currency, at most ``PaymentRequest/mostAmount``; otherwise the amount of the
-    /// request does. The kernel begins anew with it, so the limits are judged by it; display, receipt, host and journal
-    /// have it.
+    /// A new total for the payment that follows; `nil` means the amount of the request. The checks of ``AmountChange``
+    /// apply: the total must be in the request's currency and at most ``PaymentRequest/mostAmount``, otherwise the
+    /// amount of the request is used. The kernel restarts with the new total, so the limits are checked against it;
+    /// display, receipt, host and journal use it too.
     public var total: AmountChange.Total?
 
     public init(_ next: Next, text: TextKey? = nil, total: AmountChange.Total? = nil) {
@@ -27,18 +27,18 @@ public struct PreludeEnd: Sendable, Hashable {
     }
 }
 
-/// What came of one command of a ``Prelude``.
+/// The result of one command of a ``Prelude``.
 public enum PreludeAnswer: Sendable, Hashable {
     /// Body and status word.
     case response(Bytes)
-    /// Nothing can be sent any more.
+    /// No further command can be sent.
     case fault(LinkFault)
-    /// Not sent: the time is up, the tap is over, or another command is out.
+    /// The command was not sent: the time is up, the tap is over, or another command is in progress.
     case over
 }
 
 extension PreludeAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never what was said.
+    /// Describes the answer without its data.
     public var description: String {
         switch self {
         case .response(let bytes): "response (\(bytes.count) bytes)"
@@ -50,9 +50,9 @@ extension PreludeAnswer: CustomStringConvertible, CustomDebugStringConvertible, 
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
-/// What came of a prelude without a payment.
+/// The result of a prelude without a payment.
 public enum PreludeOutcome: Sendable, Hashable {
-    /// It was held; the prelude knows what came of it.
+    /// The prelude was held; it knows its own result.
     case held
     /// The card could not be activated.
     case linkFailed(LinkFault)

@@ -4,24 +4,24 @@ public enum PrepareError: Error, Sendable, Hashable {
     case configuration(ConfigurationError)
     /// The last day on which the configuration may be used has passed.
     case configurationExpired(CalendarDate)
-    /// Registered application providers (5 bytes) whose cards approve offline here and that have no authority key.
+    /// Registered application providers (5 bytes) whose cards approve offline here, but that have no authority key.
     case caKeysMissing([Bytes])
-    /// The merchant has not accepted the present terms.
+    /// The merchant has not accepted the current terms.
     case enrollment(EnrollmentStatus)
     case reader(ReaderFault)
-    /// The journal of the options cannot be opened: without it no payment is taken.
+    /// The journal of the options cannot be opened; without it no payment is accepted.
     case journal(JournalError)
     /// ``TapReader/Options/offline`` needs a journal, a sealer and fingerprints.
     case offlineUnjournaled
-    /// ``TapReader/Options/offline`` needs an authoriser that delivers what was accepted (``DeliveringAuthorizer``).
+    /// ``TapReader/Options/offline`` needs an authoriser that delivers accepted payments (``DeliveringAuthorizer``).
     case offlineUndelivered
-    /// A tap is under way.
+    /// A tap is in progress.
     case busy
     case cancelled
 }
 
 extension PrepareError {
-    /// In order, the decisive one first; never empty.
+    /// The problems in order, the decisive one first; never empty.
     public var problems: [Problem] {
         switch self {
         case .configuration(let error): [Problem(.configurationInvalid, detail: error.description)]
@@ -70,4 +70,9 @@ extension ReaderFault {
             }
         return Problem(code, detail: explanation)
     }
+}
+
+extension PrepareError: ExplainedError {
+    /// The suggestion of the decisive problem.
+    public var recoverySuggestion: String { (problems.first ?? Problem(.notPrepared)).recoverySuggestion }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TapRecord {
-    /// A new tap: what the request leaves open is filled in.
+    /// Creates a new tap and fills in the values that the request leaves open.
     init(_ purpose: Purpose, counter: UInt32, moment: () -> LocalTime) {
         switch purpose {
         case .payment(let request):
@@ -14,14 +14,14 @@ extension TapRecord {
         }
     }
 
-    /// The merchant of the request, or this one.
+    /// Returns the tap with this merchant, unless the request names one.
     func paid(to payee: Merchant?) -> TapRecord {
         guard let payee, case .payment(var request) = purpose, request.merchant == nil else { return self }
         request.merchant = payee
         return paying(request)
     }
 
-    /// As it is paid now.
+    /// Returns the tap with this payment instead of its own.
     func paying(_ request: PaymentRequest) -> TapRecord {
         var record = self
         record.purpose = .payment(request)
@@ -41,7 +41,7 @@ extension TapRecord {
         }
     }
 
-    /// What is paid in, or was asked about.
+    /// The currency of the payment, or of the verification.
     var currency: Currency {
         switch purpose {
         case .payment(let request): request.amount.currency
@@ -49,7 +49,7 @@ extension TapRecord {
         }
     }
 
-    /// What contradicts itself in the request, before anybody is asked for a card; in order.
+    /// The contradictions in the request, found before a card is requested, in order.
     var requestProblems: [Problem] {
         switch purpose {
         case .payment(let request): request.validate()
@@ -64,30 +64,36 @@ extension TapRecord {
         }
     }
 
-    /// The transaction the kernel is given. A verification is one of amount zero.
+    /// Returns the transaction for the kernel. A verification is a transaction of amount zero.
     ///
     /// - Parameter autorun: of the configuration. A payment of its type and amount begins at Start B (Book A 8.1.1.6);
     ///   any other goes through pre-processing.
     func transaction(random: RandomSource, autorun: Autorun? = nil) -> Transaction {
         switch purpose {
         case .payment(let request):
-            var other: UInt64 = 0
-            if case .cashBack(let part) = request.kind { other = part.minorUnits }
-            var data = request.data
-            if data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation { data[0x9F4E] = name }
-            return Transaction(
-                type: request.kind.type, amount: request.amount.minorUnits, amountOther: other,
+            var transaction = Transaction(
+                type: request.kind.type, amount: request.amount.minorUnits,
                 currency: request.amount.currency.numeric, exponent: request.amount.currency.exponent,
-                date: moment.date,
-                time: moment.time, counter: counter, random: random, data: data, utcOffset: moment.utcOffset,
-                preferredApplications: request.preferredApplications,
-                startsAtB: autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits),
-                onlineAvailable: request.onlineAvailable, amountDeadline: request.amountChange?.deadline)
+                date: moment.date, time: moment.time, counter: counter, random: random)
+            if case .cashBack(let part) = request.kind { transaction.amountOther = part.minorUnits }
+            transaction.data = request.data
+            if request.data[0x9F4E] == nil, let name = request.merchant?.nameAndLocation {
+                transaction.data[0x9F4E] = name
+            }
+            transaction.utcOffset = moment.utcOffset
+            transaction.preferredApplications = request.preferredApplications
+            transaction.startsAtB = autorun == Autorun(type: request.kind.type, amount: request.amount.minorUnits)
+            transaction.onlineAvailable = request.onlineAvailable
+            transaction.amountDeadline = request.amountChange?.deadline
+            return transaction
         case .verification(let request):
-            return Transaction(
+            var transaction = Transaction(
                 amount: 0, currency: request.currency.numeric, exponent: request.currency.exponent, date: moment.date,
-                time: moment.time, counter: counter, random: random, data: request.data, utcOffset: moment.utcOffset,
-                preferredApplications: request.preferredApplications)
+                time: moment.time, counter: counter, random: random)
+            transaction.data = request.data
+            transaction.utcOffset = moment.utcOffset
+            transaction.preferredApplications = request.preferredApplications
+            return transaction
         }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes in memory of their own, overwritten when they go: keys, account numbers, tracks. There is one owner and no
-/// copy.
+/// Bytes in separately allocated memory that is overwritten when it is freed: keys, account numbers, tracks. They have
+/// one owner and cannot be copied.
 @safe
 public struct SecretBytes: ~Copyable, Sendable {
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
     public let count: Int
 
-    /// Zeros.
+    /// Creates `count` zeros.
     public init(count: Int) {
         precondition(count >= 0, "a negative number of bytes")
         self.count = count
@@ -14,7 +14,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         unsafe base.initializeMemory(as: UInt8.self, repeating: 0, count: max(count, 1))
     }
 
-    /// Copies what the caller has; the caller's own copy stays the caller's affair.
+    /// Copies the caller's bytes; the caller remains responsible for its own copy.
     public init(_ bytes: some Collection<UInt8>) {
         self.init(count: bytes.count)
         for (index, byte) in bytes.enumerated() { self[index] = byte }
@@ -36,7 +36,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         }
     }
 
-    /// Overwrites them now.
+    /// Overwrites the bytes now.
     public mutating func wipe() {
         unsafe base.wipe(max(count, 1))
     }
@@ -48,7 +48,7 @@ public struct SecretBytes: ~Copyable, Sendable {
         try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// Lends the bytes for the call, to be written.
+    /// Lends the bytes for the call, for writing.
     public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What of a read only the payment service may see, as TLV: account number, tracks, names, discretionary data, expiry.
-/// It has one owner and is overwritten when it goes.
+/// The part of a read that only the payment service may see, as TLV: account number, tracks, names, discretionary data,
+/// expiry. It has one owner and is overwritten when it is freed.
 public struct SensitivePayload: ~Copyable, Sendable {
-    /// Track 1, Track 2 Equivalent Data, Track 2, PAN, cardholder's name, expiry, both tracks' discretionary data as
-    /// the card gave them and as Kernel 2 filled them in. A template that holds one of them is sealed whole.
+    /// Track 1, Track 2 Equivalent Data, Track 2, PAN, cardholder's name, expiry, and both tracks' discretionary data,
+    /// as the card sent them and as Kernel 2 filled them in. A template that contains one of them is sealed whole.
     public static let tags: Set<Tag> = [
         0x56, 0x57, 0x9F6B, 0x5A, 0x5F20, 0x9F0B, 0x5F24, 0x9F1F, 0x9F20, 0xDF812A, 0xDF812B,
     ]
@@ -12,12 +12,12 @@ public struct SensitivePayload: ~Copyable, Sendable {
 
     public var count: Int { secret.count }
 
-    /// What is sensitive of these data objects, each tag once, in their order; empty where nothing is.
+    /// Collects the sensitive data objects, each tag once, in their order; empty if there are no such objects.
     public init(_ lists: CardData...) {
         secret = SensitivePayload.collect(lists.map { $0.bytes })
     }
 
-    /// From TLV that was collected elsewhere.
+    /// Creates a payload from TLV that was collected elsewhere.
     public init(tlv: consuming SecretBytes) {
         secret = tlv
     }
@@ -29,7 +29,7 @@ public struct SensitivePayload: ~Copyable, Sendable {
         try unsafe secret.withUnsafeBytes(body)
     }
 
-    /// The value of a tag, for the payment service's side. The copy is the caller's affair.
+    /// Returns the value of a tag, for the payment service. The caller is responsible for the copy.
     public borrowing func value(of tag: Tag) -> Bytes? {
         unsafe secret.withUnsafeBytes { bytes in TLVReader(unsafe Bytes(bytes)).first(tag).map { Bytes($0.value) } }
     }
@@ -39,7 +39,7 @@ public struct SensitivePayload: ~Copyable, Sendable {
             || object.isConstructed && TLVTree(object.value).contains { tags.contains($0.object.tag) }
     }
 
-    /// Copies straight from the lists into the secret, so that no other copy is made.
+    /// Copies directly from the lists into the secret, so that no other copy is made.
     private static func collect(_ lists: [Bytes]) -> SecretBytes {
         var seen: Set<Tag> = []
         var ranges: [(list: Int, range: Range<Int>)] = []
@@ -60,34 +60,34 @@ public struct SensitivePayload: ~Copyable, Sendable {
     }
 }
 
-/// A read whose account data are sealed: an app keeps, shows, logs and sends this, and nothing else of the card.
+/// A read whose account data are sealed: this is the only form of a card that an app stores, shows, logs and sends.
 public struct SealedRead: Sendable, Hashable {
     public let authorization: CardRead.Authorization
     public let cvm: Outcome.CVM
     /// At most the first six and the last four digits.
     public let maskedPAN: MaskedPAN?
-    /// For the payment service.
+    /// The sealed account data for the payment service.
     public let payload: SealedPayload
-    /// The data record without what is sealed: cryptogram, counter, issuer application data, what the terminal said.
-    /// The seal covers it.
+    /// The data record without the sealed objects: cryptogram, counter, issuer application data and the terminal's
+    /// data. The seal covers it.
     public let dataRecord: CardData
     public let receiptRequested: Bool
 
-    /// What the seal covers beside the payload: whoever opens it must have the same.
+    /// The clear data that the seal authenticates: the recipient needs the same data to open the payload.
     public var context: Bytes { dataRecord.bytes }
 }
 
-/// A card whose account data are sealed and that is not to be authorised: of a ``CardVerification``, or of a
+/// A card whose account data are sealed and that is not to be authorised: from a ``CardVerification`` or a
 /// ``PINFallbackRead``.
 public struct SealedCard: Sendable, Hashable {
     /// At most the first six and the last four digits.
     public let maskedPAN: MaskedPAN?
-    /// For the payment service.
+    /// The sealed account data for the payment service.
     public let payload: SealedPayload
-    /// The data record without what is sealed. The seal covers it.
+    /// The data record without the sealed objects. The seal covers it.
     public let dataRecord: CardData
 
-    /// What the seal covers beside the payload: whoever opens it must have the same.
+    /// The clear data that the seal authenticates: the recipient needs the same data to open the payload.
     public var context: Bytes { dataRecord.bytes }
 }
 
@@ -97,5 +97,21 @@ extension CardData {
         var clear = Bytes()
         for object in TLVReader(bytes) where !SensitivePayload.isSensitive(object) { clear += object.whole }
         return CardData(clear)
+    }
+}
+
+extension SealedRead: Encodable {
+    /// Encodes authorisation, CVM, masked account number and the sealed payload; the data record as tags and lengths.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(authorization.rawValue, forKey: .authorization)
+        try container.encode(cvm.rawValue, forKey: .cvm)
+        try container.encodeIfPresent(maskedPAN, forKey: .maskedPAN)
+        try container.encode(payload, forKey: .payload)
+        try container.encode(dataRecord, forKey: .dataRecord)
+    }
+
+    private enum Key: String, CodingKey {
+        case authorization, cvm, maskedPAN, payload, dataRecord
     }
 }

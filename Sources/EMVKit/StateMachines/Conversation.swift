@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One payment on its way to the issuer and back, perhaps several times.
+/// One payment's exchange with the issuer, which may take several requests.
 struct Conversation: Sendable, Equatable {
     let read: CardRead
-    /// The tap and the payment that the read is of.
+    /// The tap to which the read and the payment belong.
     let tap: TapRecord
     let payment: PaymentRequest
     let means: Means
-    /// Requests so far.
+    /// The number of requests so far.
     var attempt = 0
-    /// PINs requested after a request so far, by the issuer or the kernel.
+    /// The number of PINs that the issuer or the kernel requested after a request.
     var challenges = 0
-    /// PINs asked for so far, by whomever.
+    /// The number of PINs requested so far, by any party.
     var entries = 0
     var pin: EncryptedPINBlock?
-    /// The issuer's, which the next request answers.
+    /// The issuer's challenge that the next request answers.
     var challenge: PINChallenge?
-    /// What the app was told where it is to bring the PIN.
+    /// The challenge that the app received when it was asked for the PIN.
     var handedOver: PINChallenge?
     /// The kernel requested an online PIN; it does so once (Book A, Table 6-5).
     var kernelAskedForPIN = false
 
     // With a journal
-    /// The journal knows of this read, and nothing that speaks against it.
+    /// The journal has this read, and no result that contradicts an authorisation.
     var isLookedUp = false
-    /// What the journal keeps of the card.
+    /// The journal's form of the read.
     var stored: StoredRead?
-    /// It is journalled.
+    /// The read is journalled.
     var isStored = false
-    /// What the amount became during the tap, where that is not journalled.
+    /// The amount after a change during the tap, if the change is not journalled.
     var changedAmount: Money?
-    /// Of earlier authorisations of this tap; none of them reached the host.
+    /// The number of requests in earlier authorisations of this tap; none of them reached the host.
     var earlierRequests = 0
 
-    /// Returns `nil` for a read that no payment request belongs to.
+    /// Returns `nil` for a read without a payment request.
     init?(_ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil) {
         guard let tap = read.tap, let payment = tap.request else { return nil }
         self.read = read
@@ -45,7 +45,7 @@ struct Conversation: Sendable, Equatable {
     var key: ReconciliationKey { tap.key }
     var amount: Money { payment.amount }
 
-    /// Something may be open at the host.
+    /// The payment may be open at the host.
     var hasLeft: Bool { attempt > 0 }
 
     var request: AuthorizationRequest {
@@ -59,53 +59,53 @@ struct Conversation: Sendable, Equatable {
     }
 }
 
-/// What came of an online request, for a kernel that waits for it.
+/// The result of an online request, for a kernel that waits for it.
 enum OnlineResult: Sendable, Equatable {
     case approved(Approval)
     case declined(Decline)
     /// The issuer requests a PIN, with data for the kernel.
     case challenged(PINChallenge)
-    /// - Parameter reversal: why the payment has to be reversed; `nil`: nothing has left.
+    /// - Parameter reversal: why the payment has to be reversed; `nil` if nothing was sent.
     case noAnswer(reversal: Reversal.Reason?, [Problem])
-    /// The PIN that goes with the first request did not come: nothing was sent.
+    /// The PIN for the first request was not entered: nothing was sent.
     case nothingSent([Problem])
-    /// The PIN that issuer or kernel requested after a request did not come.
+    /// The PIN that the issuer or the kernel requested after a request was not entered.
     case noPIN([Problem])
 }
 
-/// What a kernel that went on after the online request ended with.
+/// The outcome of a kernel that continued after the online request.
 struct KernelVerdict: Sendable, Equatable {
-    /// `none`: it came to no outcome.
+    /// `none` if the kernel reached no outcome.
     let status: Outcome.Status
     let interface: Outcome.Interface
-    /// For the host.
+    /// Data for the host.
     let answer: CardData?
 }
 
-/// A reversal under way, and what follows it.
+/// A reversal in progress, and the next step.
 struct PendingReversal: Sendable, Equatable {
     enum Successor: Sendable, Equatable {
-        // Of a payment whose issuer waited for a PIN that will not come.
+        // Reversals of a payment whose issuer waited for a PIN that was not entered.
         case read(TapRecord)
         case authorize(Conversation)
         case release
 
-        // Of the payment that is authorised.
+        // Reversals of the payment that is being authorised.
         case conclude
-        /// Declined, where the reversal is confirmed.
+        /// The payment is declined if the reversal is confirmed.
         case decline(Decline)
-        /// As the kernel decided without an answer, where the reversal is confirmed.
+        /// The kernel's decision without an answer applies if the reversal is confirmed.
         case kernel(KernelVerdict?)
     }
 
     let conversation: Conversation
     var reversal: Reversal
-    /// Of the payment, once it is reversed.
+    /// The problems of the payment once it is reversed.
     let problems: [Problem]
     var attemptsLeft: Int
     let successor: Successor
 
-    /// The payment of the activity under way, which need not be the one that is reversed.
+    /// The payment of the current activity, which may differ from the one that is reversed.
     var ofActivity: Conversation? {
         switch successor {
         case .read, .release: nil
@@ -118,7 +118,7 @@ struct PendingReversal: Sendable, Equatable {
 }
 
 extension Reversal {
-    /// The same once more.
+    /// The reversal with the next attempt number.
     var repeated: Reversal {
         Reversal(key: key, reason: reason, amount: amount, moment: moment, attempt: attempt + 1, read: read)
     }
@@ -128,7 +128,7 @@ extension Reversal {
 struct LastResult: Sendable, Equatable {
     let key: ReconciliationKey
     let result: AuthorizationResult.Ending
-    /// Of the read only its hash is kept: no account number stays behind.
+    /// Only the hash of the read is stored, so that no account number remains.
     private let read: Int
 
     init(_ key: ReconciliationKey, _ read: CardRead, _ result: AuthorizationResult.Ending) {
@@ -141,19 +141,19 @@ struct LastResult: Sendable, Equatable {
 }
 
 extension CardRead {
-    /// A PIN has to go with the request.
+    /// A PIN must be sent with the request.
     var wantsPIN: Bool { cvm == .onlinePIN || outcome.status == .requestOnlinePIN }
 }
 
 extension Problem {
-    /// A kernel that requests another interface.
+    /// The problem of a kernel that requests another interface.
     init(_ interface: Outcome.Interface?) {
         self = TapOutcome.tryAnotherInterface(interface ?? .notApplicable).problems[0]
     }
 }
 
 extension AuthorizationResult {
-    /// What the display shows at the end. Never why an issuer refused.
+    /// Returns the display's message at the end. It never states why an issuer refused.
     public func prompt(for read: CardRead, texts: TextCatalogue = TextCatalogue()) -> Prompt {
         Prompt(
             ending.message(for: read).preferring(read.tap?.presented[0x5F2D]), texts: texts, payment: read.tap?.request)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Whether a reader is prepared, and how far it is: a pure value without I/O, clock or task. ``TapReader`` carries out
-/// what it answers.
+/// Whether a reader is prepared, and the progress of its preparation: a pure value without I/O, clock or task.
+/// ``TapReader`` carries out its actions.
 ///
-/// The reader or the app may go away at any time: a preparation under way is void then, and its caller fails; who asks
-/// later waits for its end and for the next one, since a reader is opened once at a time.
+/// The reader or the app may go away at any time. The preparation in progress is then discarded, and its caller fails.
+/// A later caller waits for its end and then for a new preparation, because the reader is opened only once at a time.
 struct PreparationStateMachine: Sendable, Equatable {
     enum State: Sendable, Equatable {
         case unprepared
         case preparing(Stage, Progress)
-        /// Numbers of preparations grow; a session of an earlier one is over.
+        /// Each preparation has a higher number than the one before; sessions of an earlier one have ended.
         case prepared(generation: Int)
     }
 
@@ -17,12 +17,12 @@ struct PreparationStateMachine: Sendable, Equatable {
     }
 
     struct Progress: Sendable, Equatable {
-        /// Departures when it began.
+        /// The value of `departures` when the preparation began.
         let departures: Int
         let steps: Double
         var done = 0.0
 
-        /// The time that the reader takes is not known.
+        /// `nil` if the reader is the only step, because its duration is not known.
         var fraction: Double? { steps == 1 ? nil : done / steps }
     }
 
@@ -34,27 +34,27 @@ struct PreparationStateMachine: Sendable, Equatable {
     enum Operation: Sendable, Equatable {
         case checkConfiguration, checkKeys, openJournal, openReader, askEnrollment
         case finish(End)
-        /// The event is none that this state waits for.
+        /// The state does not wait for this event.
         case unexpected
     }
 
     struct End: Sendable, Equatable {
         let error: PrepareError?
-        /// Departures when the preparation began.
+        /// The value of `departures` when the preparation began.
         let departures: Int
     }
 
-    /// What a caller of `prepare()` does.
+    /// The next step of a caller of `prepare()`.
     enum Call: Sendable, Equatable {
         case finish(generation: Int)
         case fail(PrepareError)
-        /// Waits for the preparation under way.
+        /// Waits for the preparation in progress.
         case wait
         case begin
     }
 
     private(set) var state = State.unprepared
-    /// Grows whenever the reader or the app went away.
+    /// Incremented whenever the reader or the app goes away.
     private(set) var departures = 0
     private var preparations = 0
     let requiresCAKeys: Bool
@@ -67,14 +67,14 @@ struct PreparationStateMachine: Sendable, Equatable {
         self.hasJournal = hasJournal
     }
 
-    /// Of the preparation that holds; `nil`: the reader is not prepared.
+    /// The generation of the current preparation; `nil` if the reader is not prepared.
     var generation: Int? {
         if case .prepared(let generation) = state { generation } else { nil }
     }
 
     // MARK: - Callers
 
-    /// Somebody asks for a prepared reader.
+    /// Returns the next step of a caller that asks for a prepared reader.
     func requested() -> Call {
         switch state {
         case .unprepared: .begin
@@ -83,9 +83,9 @@ struct PreparationStateMachine: Sendable, Equatable {
         }
     }
 
-    /// The preparation that a caller waited for came to its end.
+    /// Returns the next step of a caller whose preparation has ended.
     ///
-    /// - Parameter asked: departures when the caller asked.
+    /// - Parameter asked: the value of `departures` when the caller asked.
     func ended(_ end: End, asked: Int) -> Call {
         if let error = end.error { return end.departures < asked ? requested() : .fail(error) }
         guard let generation else {
@@ -96,7 +96,7 @@ struct PreparationStateMachine: Sendable, Equatable {
 
     // MARK: - The preparation
 
-    /// - Parameter isChecked: the configuration was checked before; only its last day counts.
+    /// - Parameter isChecked: the configuration was already checked; only its last day is checked again.
     mutating func began(isChecked: Bool) -> Action {
         guard case .unprepared = state else { return Action(operation: .unexpected) }
         let steps = (isChecked ? 0.0 : 1) + 1 + (hasEnrollment ? 1 : 0)
@@ -105,7 +105,7 @@ struct PreparationStateMachine: Sendable, Equatable {
         return Action(events: [.preparing(fraction: progress.fraction)], operation: .checkConfiguration)
     }
 
-    /// - Parameter isNew: the check was a step of its own.
+    /// - Parameter isNew: the check was a separate step.
     mutating func configurationChecked(_ error: PrepareError?, isNew: Bool) -> Action {
         guard case .preparing(.configuration, var progress) = state else { return Action(operation: .unexpected) }
         if let error { return fail(error, progress) }
@@ -125,7 +125,7 @@ struct PreparationStateMachine: Sendable, Equatable {
         return checked(progress, [])
     }
 
-    /// No reader is opened for payments that could not be journalled.
+    /// The reader is not opened for payments that could not be journalled.
     private mutating func checked(_ progress: Progress, _ events: [TapEvent]) -> Action {
         state = .preparing(hasJournal ? .journal : .reader, progress)
         return Action(events: events, operation: hasJournal ? .openJournal : .openReader)
@@ -154,7 +154,7 @@ struct PreparationStateMachine: Sendable, Equatable {
         return succeed(progress, [event])
     }
 
-    /// A defect: the reader is not prepared.
+    /// Handles a defect: the reader is not prepared.
     mutating func failed() -> Action {
         let progress: Progress =
             if case .preparing(_, let progress) = state { progress } else { Progress(departures: departures, steps: 1) }
@@ -163,13 +163,13 @@ struct PreparationStateMachine: Sendable, Equatable {
 
     // MARK: - Departures
 
-    /// The reader or the app went away. True if it was prepared until now.
+    /// Notes that the reader or the app went away. Returns whether the reader was prepared until now.
     mutating func departed() -> Bool {
         departures += 1
         return lost()
     }
 
-    /// A tap lost the reader: it has to be prepared anew. True if it was prepared until now.
+    /// Notes that a tap lost the reader, which has to be prepared again. Returns whether it was prepared until now.
     @discardableResult
     mutating func lost() -> Bool {
         guard case .prepared = state else { return false }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What came first.
+/// The first of several events.
 package enum Race<Value: Sendable>: Sendable {
     case value(Value)
     case deadlinePassed
-    /// The task that waits was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
 }

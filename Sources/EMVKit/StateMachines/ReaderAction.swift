@@ -1,64 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a reader does next: the answer of ``ReaderStateMachine`` to an event, a value that tests compare. Only
+/// The next action of a reader: the answer of ``ReaderStateMachine`` to an event, as a value that tests compare. Only
 /// ``TapReader`` carries it out.
 struct ReaderAction: Sendable, Equatable {
-    /// At once and in this order, before the operation begins.
+    /// Carried out at once and in this order, before the operation begins.
     var effects: [Effect] = []
     var operation = Operation.none
 
-    /// What takes no time and has no answer.
+    /// An effect that needs no time and has no answer.
     enum Effect: Sendable, Equatable {
         case publish(TapEvent)
         /// Wipes the kernel's session and stops the removal timer.
         case dropSession
-        /// Until ``ReaderStateMachine/removalTimePassed(_:)`` (Book A 8.1.1.21).
+        /// Runs until ``ReaderStateMachine/removalTimePassed(_:)`` (Book A 8.1.1.21).
         case startRemovalTimer(ReconciliationKey, Duration)
         case stopRemovalTimer
-        /// Until ``ReaderStateMachine/promptTimePassed(_:)``.
+        /// Runs until ``ReaderStateMachine/promptTimePassed(_:)``.
         case startPromptTimer(tap: Int, Duration)
     }
 
-    /// What the state machine waits for; its result is the next event.
+    /// An operation that the state machine waits for; its result is the next event.
     enum Operation: Sendable, Equatable {
-        /// Nothing: the event was a notice.
+        /// No operation: the event was a notification.
         case none
-        /// The caller's answer; in an activity, its end.
+        /// Returns the ending to the caller; in an activity, ends it.
         case finish(Ending)
-        /// Runs the accepted activity in a task of its own, beginning with ``ReaderStateMachine/started()``.
+        /// Runs the accepted activity in a separate task, beginning with ``ReaderStateMachine/started()``.
         case run
-        /// Cancels the activity under way and waits for its end.
+        /// Cancels the current activity and waits for its end.
         case cancelActivity
 
         case prepare
         /// - Parameter isOnlineOnly: no card may approve by itself.
         case beginSession(TapRecord, isOnlineOnly: Bool = false)
-        /// In place of the session that there is, with the same configuration.
+        /// Replaces the current session with a new one that has this session's configuration.
         case beginAgain(TapRecord)
-        /// Tells the transport of the tap.
+        /// Notifies the transport of the tap.
         case announce(TapRecord)
         case waitForCard(Poll)
-        /// The card is the prelude's until that ends.
+        /// Lends the card to the prelude until it ends.
         case holdPrelude(PreludeHandle)
         case exchange(Bytes)
         case sleep(Duration)
-        /// The field goes off and stays off for so long.
+        /// Switches the field off for this time.
         case fieldOff(Duration)
         case findLimit(LimitQuery)
-        /// The app, which may make the total another one.
+        /// Asks the app, which may change the total.
         case askAmount(AmountChange, AmountChange.Question)
 
-        /// To the kernel; one that does not take the reply is abandoned, since it would wait for ever.
+        /// Sends the reply to the kernel; a kernel that does not accept the reply is abandoned, because it would wait
+        /// for ever.
         case reply(Reply)
-        /// To the kernel, if it takes it.
+        /// Sends the reply to the kernel, if the kernel accepts it.
         case replyIfTaken(Reply)
-        /// A card is there: to the kernel, after the removal or the cleared collision that it may still wait for.
+        /// Notifies the kernel of a card, after the removal or the cleared collision that it may still wait for.
         case replyCard
-        /// To a parked kernel.
+        /// Sends the reply to a parked kernel.
         case resume(Reply)
-        /// To a session that asks for it: the amount that holds.
+        /// Gives the valid amount to a session that asks for it.
         case giveAmount(Money)
 
-        // The journal; not ended by a cancellation
+        // The journal; a cancellation does not end these operations
         case consultJournal(TapRecord)
         case seal(CardRead)
         case append([JournalEvent], ReconciliationKey, OfflineLimits?)
@@ -67,37 +68,37 @@ struct ReaderAction: Sendable, Equatable {
         case askIssuer(AuthorizationRequest, Means)
         case askStatus(ReconciliationKey, Means)
         case collectPIN(PINRequest, Means)
-        /// Not ended by a cancellation.
+        /// A cancellation does not end this operation.
         case reverse(Reversal, Means)
 
-        /// The event is none that this state waits for: a defect of the caller. State and effects are as before.
+        /// The state does not wait for this event: a defect of the caller. State and effects are unchanged.
         case unexpected
     }
 
-    /// What a call of the reader returns.
+    /// The value that a call of the reader returns.
     enum Ending: Sendable, Equatable {
         case tap(TapOutcome)
         case authorization(AuthorizationResult.Ending)
         case prelude(PreludeOutcome)
-        /// Nothing is parked and nothing open.
+        /// No tap is parked and no payment is open.
         case released
     }
 
-    /// Among which combinations the limit is looked for that keeps an amount from being taken.
+    /// The combinations among which to look for the limit that blocks an amount.
     enum LimitQuery: Sendable, Equatable {
         case all
-        /// Those for applications that the card offers.
+        /// The combinations for applications that the card offers.
         case offered([Bytes])
     }
 }
 
-/// Where the kernel stands after a reply.
+/// The state of the kernel after a reply.
 struct KernelReport: Sendable, Equatable {
     var step: Step
     var messages: [UIRequest] = []
-    /// What the card said to everybody by now.
+    /// The data that the card has sent in the clear so far.
     var presented = Presented()
-    /// So far; 1 at the first card.
+    /// The number of presentments so far; 1 at the first card.
     var presentations = 1
     /// A Field Off Request that came with this step (Book B 3.5.1.2).
     var fieldOff: Duration?

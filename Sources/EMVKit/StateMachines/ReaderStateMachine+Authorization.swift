@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An authorisation: from a read to the issuer and back, and what the kernel makes of the answer. Whatever may have
-/// left ends as approved, declined, reversed or unknown.
+/// An authorisation: from a read to the issuer and back, including the kernel's decision about the answer. A payment
+/// that may have been sent ends as approved, declined, reversed or unknown.
 extension ReaderStateMachine {
     // MARK: - Requests of the app
 
     /// - Parameters:
-    ///   - isCancelled: the caller is.
-    ///   - isOfCharge: the call is a part of the charge under way.
+    ///   - isCancelled: the caller is cancelled.
+    ///   - isOfCharge: the call is part of the charge in progress.
     mutating func authorizationRequested(
         _ read: CardRead, _ means: Means, pin: EncryptedPINBlock? = nil, isCancelled: Bool = false,
         isOfCharge: Bool = false
@@ -25,9 +25,9 @@ extension ReaderStateMachine {
             return challenge.read == read
                 ? repeated(.pinRequested(handedOver)) : refuse(.authorizationNotPossible)
         }
-        // Its result is not remembered any more; asked once more, a host out of reach would make a failure of it.
+        // The result is no longer remembered. Asking again could turn it into a failure if the host cannot be reached.
         if !policy.hasJournal, mayBeBooked.contains(key) { return repeated(.unknown(key)) }
-        // A journal is asked first, also about what the card decided by itself.
+        // The journal is consulted first, even for a decision by the card itself.
         if policy.hasJournal {
             return isCancelled ? refuse(.cancelledByProgram, read) : accept(.authorize(conversation))
         }
@@ -44,7 +44,7 @@ extension ReaderStateMachine {
         return accept(.authorize(conversation))
     }
 
-    /// The app brings the PIN that was requested.
+    /// The app supplies the PIN that was requested.
     mutating func pinBrought(_ read: CardRead, _ answered: PINChallenge, _ pin: EncryptedPINBlock) -> ReaderAction {
         guard isIdle, !isReserved else { return refuse(.readerBusy, read) }
         guard var conversation = challenge, conversation.read == read, conversation.handedOver == answered else {
@@ -55,7 +55,7 @@ extension ReaderStateMachine {
         return accept(.authorize(conversation))
     }
 
-    /// The app brings no PIN.
+    /// The app supplies no PIN.
     mutating func giveUpRequested(_ read: CardRead) -> ReaderAction {
         guard isIdle, !isReserved else { return refuse(.readerBusy, read) }
         guard let conversation = challenge, conversation.read == read else { return refuse(.nothingToComplete, read) }
@@ -63,13 +63,13 @@ extension ReaderStateMachine {
         return accept(.giveUp(conversation))
     }
 
-    /// The answer to a call that changes nothing: no issuer is asked, and the display stays as it is.
+    /// Answers a call that changes nothing: no issuer is asked, and the display stays as it is.
     private mutating func repeated(_ result: AuthorizationResult.Ending) -> ReaderAction {
         publish(.authorized(result.name))
         return act(.finish(.authorization(result)))
     }
 
-    /// - Parameter read: what the call is about; if that may be approved already, the refusal does not deny it.
+    /// - Parameter read: the read of the call; if it may already be approved, the refusal does not deny it.
     private mutating func refuse(_ code: Problem.Code, _ read: CardRead? = nil) -> ReaderAction {
         if let read, let key = read.key, mayBeApproved(read) {
             if let settled, settled.key == key { return repeated(settled.result) }
@@ -81,7 +81,7 @@ extension ReaderStateMachine {
         return repeated(.failed([Problem(code)]))
     }
 
-    /// A request of it has left, is about to leave, or the card has approved it by itself.
+    /// Returns whether a request of this read was sent or is about to be sent, or the card has approved it by itself.
     func mayBeApproved(_ read: CardRead) -> Bool {
         guard let key = read.key else { return false }
         if let settled, settled.key == key { return settled.isFor(read) && !settled.result.effect.isCertainlyNothing }
@@ -91,7 +91,8 @@ extension ReaderStateMachine {
 
     // MARK: - The PIN
 
-    /// Before the issuer is asked; a PIN that the card or the kernel requests goes with the request.
+    /// Collects the PIN before the issuer is asked; a PIN that the card or the kernel requests is sent with the
+    /// request.
     mutating func converse(_ start: Conversation) -> ReaderAction {
         guard !policy.hasJournal || start.isLookedUp else { return lookUp(start) }
         var conversation = start
@@ -139,7 +140,7 @@ extension ReaderStateMachine {
         return notifyKernel(conversation, .nothingSent(problems))
     }
 
-    /// The issuer requests a PIN, or where there is no challenge the kernel (Request Online PIN).
+    /// The issuer requests a PIN; without a challenge, the kernel requests it (Request Online PIN).
     private mutating func pinWanted(_ challenge: PINChallenge?, _ start: Conversation) -> ReaderAction {
         var conversation = start
         if kernelWaitsForPIN(conversation) { conversation.kernelAskedForPIN = true }
@@ -157,7 +158,7 @@ extension ReaderStateMachine {
         return collectPIN(conversation.challenge.map { .issuer($0) } ?? .card, conversation)
     }
 
-    /// The app is to bring the PIN.
+    /// Asks the app for the PIN.
     private mutating func handOver(_ start: Conversation) -> ReaderAction {
         var conversation = start
         let handedOver = conversation.challenge ?? PINChallenge(id: "")
@@ -169,8 +170,8 @@ extension ReaderStateMachine {
         return finish(.authorization(.pinRequested(handedOver)))
     }
 
-    /// The PIN that issuer or kernel requested after a request does not come. A kernel that asked is told so, once
-    /// (Book A 8.1.1.24; C-4 12.2.2.2).
+    /// Ends the wait for a PIN that the issuer or the kernel requested after a request and that was not entered. A
+    /// kernel that asked is notified once (Book A 8.1.1.24; C-4 12.2.2.2).
     mutating func endWithoutPIN(_ start: Conversation, _ problems: [Problem]) -> ReaderAction {
         var conversation = start
         conversation.pin = nil
@@ -180,7 +181,7 @@ extension ReaderStateMachine {
 
     // MARK: - The issuer
 
-    /// With a journal, what was read and that it is sent are written down first.
+    /// Asks the issuer. With a journal, the read and the request are journalled first.
     mutating func ask(_ conversation: Conversation) -> ReaderAction {
         guard policy.hasJournal else { return send(conversation) }
         if let interruption {
@@ -210,7 +211,7 @@ extension ReaderStateMachine {
         return act(.askIssuer(conversation.request, conversation.means))
     }
 
-    /// - Parameter answer: its value is `nil` where the authoriser failed: what became of the request is not known.
+    /// - Parameter answer: its value is `nil` if the authoriser failed, so that the result of the request is not known.
     mutating func issuerAnswered(_ answer: Race<IssuerDecision?>) -> ReaderAction {
         guard case .askingIssuer(let conversation) = state else { return act(.unexpected) }
         switch answer {
@@ -220,11 +221,12 @@ extension ReaderStateMachine {
             let decline = Decline(reason: .chipRequested, responseCode: code, issuerData: data)
             return notifyKernel(conversation, .declined(decline))
         case .value(.pinRequested(let challenge)):
-            // A challenge concerns the kernel where it comes with data for it.
+            // The kernel receives a challenge only if it contains data for the kernel.
             guard !challenge.issuerData.isEmpty else { return pinWanted(challenge, conversation) }
             return notifyKernel(conversation, .challenged(challenge))
         case .value(.failed(let problems)):
-            // The first request left nothing at the host; a later one leaves open what the issuer wanted a PIN for.
+            // The first request left nothing at the host. A later one leaves open the request for which the issuer
+            // wanted a PIN.
             let reversal = conversation.attempt > 1 ? Reversal.Reason.pinMissing : nil
             return notifyKernel(conversation, .noAnswer(reversal: reversal, problems))
         case .value(nil): return answerLost(conversation, .answerLost, .authorizationAnswerLost)
@@ -233,7 +235,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// The host is asked before anything is reversed, where approvals are kept.
+    /// If approvals are kept, the host is asked before anything is reversed.
     private mutating func answerLost(
         _ conversation: Conversation, _ reason: Reversal.Reason, _ code: Problem.Code
     ) -> ReaderAction {
@@ -243,7 +245,7 @@ extension ReaderStateMachine {
         return act(.askStatus(conversation.key, conversation.means))
     }
 
-    /// Anything but a decision leaves the answer lost: a request that the host has not seen may still be on its way.
+    /// Without a decision the answer is lost: a request that the host has not seen may still be on its way.
     mutating func statusAnswered(_ answer: Race<HostStatus?>) -> ReaderAction {
         guard case .askingStatus(let conversation, let lost) = state else { return act(.unexpected) }
         switch answer {
@@ -262,12 +264,12 @@ extension ReaderStateMachine {
         parked?.key == conversation.key && parked?.status == .requestOnlinePIN
     }
 
-    /// Tells the kernel what came of the online request, where it goes on with that (Book A 8.1.1.22, 8.1.1.24). Once
-    /// the issuer has decided, a card that does not come back, or a cancellation, changes nothing.
+    /// Notifies the kernel of the result of the online request, if it continues with it (Book A 8.1.1.22, 8.1.1.24).
+    /// Once the issuer has decided, a cancellation or a card that does not come back changes nothing.
     private mutating func notifyKernel(_ conversation: Conversation, _ result: OnlineResult) -> ReaderAction {
         guard let parked, parked.key == conversation.key else { return kernelAnswered(conversation, result, nil) }
         let data = result.data(for: conversation.read), goesOn = parked.goesOn(with: data)
-        // Cut, or left out, it would be another answer than the issuer's: it counts as none.
+        // Issuer data that were cut or omitted would change the issuer's answer, so the answer counts as lost.
         if goesOn, let problem = Problem.ofIssuerData(data) {
             return notifyKernel(conversation, .noAnswer(reversal: .answerLost, [problem]))
         }
@@ -283,7 +285,7 @@ extension ReaderStateMachine {
         return compute(run, .resume(reply))
     }
 
-    /// - Parameter kernel: `nil`: it was left on its way.
+    /// - Parameter kernel: `nil` if the kernel was abandoned.
     mutating func kernelAnswered(
         _ conversation: Conversation, _ result: OnlineResult, after kernel: Outcome?
     ) -> ReaderAction {
@@ -297,7 +299,7 @@ extension ReaderStateMachine {
         return kernelAnswered(conversation, result, verdict)
     }
 
-    /// - Parameter verdict: `nil`: the kernel was told nothing.
+    /// - Parameter verdict: `nil` if the kernel was not notified.
     private mutating func kernelAnswered(
         _ conversation: Conversation, _ result: OnlineResult, _ verdict: KernelVerdict?
     ) -> ReaderAction {
@@ -315,14 +317,14 @@ extension ReaderStateMachine {
             return reverse(conversation, reversal, problems, .kernel(verdict))
         case .noAnswer(nil, let problems):
             guard verdict != nil else { return unsent(conversation, problems) }
-            // The kernel has ended with it: the same tap cannot be authorised again.
+            // The kernel has ended with this result: this tap cannot be authorised again.
             return concludeUnreached(conversation, verdict, problems, after: .unsent)
         case .nothingSent(let problems): return conclude(conversation, .failed(problems), [.closed, .erased(.account)])
         case .noPIN(let problems): return reverse(conversation, .pinMissing, problems, .conclude)
         }
     }
 
-    /// The issuer has decided; the kernel may refuse what it approved.
+    /// Completes an authorisation that the issuer has decided; the kernel may refuse an approval.
     private mutating func decide(
         _ conversation: Conversation, _ result: OnlineResult, _ verdict: KernelVerdict?
     ) -> ReaderAction {
@@ -347,10 +349,12 @@ extension ReaderStateMachine {
         }
     }
 
-    /// The host has decided: it needs the account no more.
-    private func answered(_ result: StoredResult) -> [JournalEvent] { [.answered(result), .erased(.account)] }
+    /// The host has decided and no longer needs the account.
+    private func answered(_ result: JournaledTap.StoredResult) -> [JournalEvent] {
+        [.answered(result), .erased(.account)]
+    }
 
-    /// The kernel overrules the issuer (Book A, Table 6-4): what stands at the host is reversed.
+    /// The kernel overrules the issuer (Book A, Table 6-4): a booking at the host is reversed.
     private mutating func refused(
         _ conversation: Conversation, _ verdict: KernelVerdict?, _ code: String?
     ) -> ReaderAction {
@@ -369,7 +373,7 @@ extension ReaderStateMachine {
             conversation, .interrupted, [Problem(.authorizationInterrupted, underlying: [cause])], .conclude)
     }
 
-    /// Reverses a payment whose issuer still waits for a PIN that will not come.
+    /// Reverses a payment whose issuer still waits for a PIN that was not entered.
     mutating func reverse(
         _ conversation: Conversation, before successor: PendingReversal.Successor
     ) -> ReaderAction {
@@ -387,13 +391,13 @@ extension ReaderStateMachine {
         return write([.reversing(reason)], to: conversation.key, .reverse(pending))
     }
 
-    /// Also where it could not be written down: recovery reverses once more.
+    /// The reversal is sent even if it could not be journalled: recovery reverses once more.
     mutating func sendReversal(_ pending: PendingReversal) -> ReaderAction {
         state = .reversing(pending)
         return act(.reverse(pending.reversal, pending.conversation.means))
     }
 
-    /// Certainly not approved once the host has confirmed; unknown if it does not.
+    /// The payment is certainly not approved if the host has confirmed the reversal; otherwise it is unknown.
     mutating func reversed(_ isConfirmed: Bool) -> ReaderAction {
         guard case .reversing(var pending) = state else { return act(.unexpected) }
         let conversation = pending.conversation
@@ -421,8 +425,9 @@ extension ReaderStateMachine {
         }
     }
 
-    /// No answer of the issuer, and nothing is open at the host: the kernel's verdict stands. What it approves is owed
-    /// to the host, so it is none where nobody could report it: without an account, or beyond the limits.
+    /// The issuer gave no answer, and nothing is open at the host, so the kernel's verdict applies. The host has to be
+    /// notified of its approval. If nobody could do that, because there is no account or a limit is exceeded, it does
+    /// not count as an approval.
     private mutating func concludeUnreached(
         _ conversation: Conversation, _ verdict: KernelVerdict?, _ problems: [Problem], after event: JournalEvent
     ) -> ReaderAction {
@@ -446,14 +451,14 @@ extension ReaderStateMachine {
             owed, to: conversation.key, within: policy.offline?.limits, .conclude(conversation, result))
     }
 
-    /// What is written instead of an approval by the card that is owed to the host: a reversal stays until the app
-    /// knows of it, what never left is over.
+    /// Returns the events to write instead of a card approval that the host would have to be notified of. A reversed
+    /// payment stays open until the app knows of it; a payment that was never sent is closed.
     static func refusal(_ owed: [JournalEvent]) -> [JournalEvent] {
         let events = Array(owed.dropLast())
         return events + (events == [.reversed] ? [] : [.closed]) + [.erased(.account)]
     }
 
-    /// The payment that was given up is reversed, or unknown: now what it stood in the way of.
+    /// The abandoned payment is reversed, or unknown: continues with the activity that waited for it.
     mutating func follow(_ pending: PendingReversal, _ result: AuthorizationResult.Ending) -> ReaderAction {
         noteReversal(of: pending.conversation, result)
         switch pending.successor {
@@ -470,13 +475,13 @@ extension ReaderStateMachine {
 
     // MARK: - The end
 
-    /// Nothing is open at the host: the same tap may be authorised again.
+    /// Nothing is open at the host: this tap may be authorised again.
     mutating func retryable(_ conversation: Conversation, _ problems: [Problem]) -> ReaderAction {
         mayBeBooked.remove(conversation.key)
         return finishAuthorization(.failed(problems), of: conversation.read)
     }
 
-    /// - Parameter events: what the journal is told before anybody else is.
+    /// - Parameter events: are journalled before anyone sees the result.
     private mutating func conclude(
         _ conversation: Conversation, _ result: AuthorizationResult.Ending, _ events: [JournalEvent]
     ) -> ReaderAction {
@@ -488,7 +493,7 @@ extension ReaderStateMachine {
         return release(.conclude(conversation, result))
     }
 
-    /// The result of this tap from now on, whoever asks again.
+    /// Sets the result of this tap. Every later call for it gets this result.
     mutating func settle(_ conversation: Conversation, _ result: AuthorizationResult.Ending) -> ReaderAction {
         note(conversation, result)
         return finishAuthorization(result, of: conversation.read)
@@ -513,7 +518,8 @@ extension ReaderStateMachine {
 }
 
 extension Conversation {
-    /// The approval of a part is what the app wants; of more than was asked for it is none.
+    /// Returns whether the app accepts the approval of a part. An approval of more than the requested amount is not
+    /// accepted.
     fileprivate func takes(_ part: Money) -> Bool {
         guard part.currency == amount.currency, part.minorUnits > 0, part.minorUnits <= amount.minorUnits else {
             return false
@@ -523,7 +529,7 @@ extension Conversation {
 }
 
 extension OnlineResult {
-    /// Data objects for the kernel, perhaps none; `nil`: no answer came.
+    /// Returns the data objects for the kernel, possibly empty; `nil` if no answer came.
     func data(for read: CardRead) -> DataObjects? {
         switch self {
         case .approved(let approval): approval.issuerData.forKernel(read, isApproved: true)
@@ -536,7 +542,7 @@ extension OnlineResult {
 
     var isAnswer: Bool { if case .noAnswer = self { false } else { true } }
 
-    /// The PIN that was wanted did not come. Anything else is what the issuer answered, to a request with the PIN too.
+    /// The requested PIN was not entered. Every other result is the issuer's answer, also to a request with the PIN.
     var isWithoutPIN: Bool {
         switch self {
         case .nothingSent, .noPIN: true
@@ -548,8 +554,8 @@ extension OnlineResult {
 extension AuthorizationResult.Ending {
     fileprivate var isApproved: Bool { if case .approved = self { true } else { false } }
 
-    /// No answer came, and nothing is open at the host: unable to go online. The kernel may still have decided (Book A
-    /// 8.1.1.22).
+    /// Creates the ending for a payment without an answer and with nothing open at the host: unable to go online. The
+    /// kernel may still have decided (Book A 8.1.1.22).
     fileprivate init(_ verdict: KernelVerdict?, _ problems: [Problem], after events: [JournalEvent]) {
         switch verdict?.status {
         case .approved:
@@ -561,7 +567,7 @@ extension AuthorizationResult.Ending {
         }
     }
 
-    /// Nothing is booked: reversed where a request had left, else failed.
+    /// Creates the ending for a payment that is not booked: reversed if a request was sent, otherwise failed.
     init(undone problems: [Problem], after events: [JournalEvent]) {
         self = events.contains(.reversed) ? .reversed(problems) : .failed(problems)
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a reader writes down before it acts. Without a journal none of these states is entered.
+/// Writes events to the journal before the reader acts. Without a journal none of these states is entered.
 ///
 /// | before | events |
 /// |---|---|
-/// | the field goes on | `began` |
+/// | the field is switched on | `began` |
 /// | an approval or a refusal of the card is shown | `changed`, if it did, and `read` with `queued` or `answered` |
-/// | a request leaves | `changed`, if it did, and `read` with `asking` |
+/// | a request is sent | `changed`, if it did, and `read` with `asking` |
 /// | an answer is shown or returned | `answered`, `challenged`, `queued` or `unsent` |
-/// | the first reversal leaves | `reversing` |
-/// | what follows a reversal | `reversed` |
+/// | the first reversal is sent | `reversing` |
+/// | the step after a reversal | `reversed` |
 /// | the end of a tap without a card | `closed` |
 ///
 /// Nothing is written between the first command to a card and the last.
 extension ReaderStateMachine {
-    /// Events that are being written, and what follows.
+    /// Events that are being written, and the next step.
     struct Writing: Sendable, Equatable {
         let key: ReconciliationKey
         let events: [JournalEvent]
@@ -22,7 +22,7 @@ extension ReaderStateMachine {
 
         enum Successor: Sendable, Equatable {
             // A tap
-            /// The tap before is left for good.
+            /// The previous tap is abandoned for good.
             case consult(TapRecord)
             case begin(TapRecord)
             case settle(KernelEnd, fieldOff: Duration?)
@@ -35,21 +35,21 @@ extension ReaderStateMachine {
             case follow(PendingReversal, AuthorizationResult.Ending)
             case conclude(Conversation, AuthorizationResult.Ending)
             case retry(Conversation, [Problem])
-            /// Not deferred where it is beyond the limits.
+            /// The payment is not deferred if it exceeds the limits.
             case deferPayment(Conversation, [Problem])
         }
     }
 
-    /// A card whose account is being sealed, and what follows.
+    /// A card whose account is being sealed, and the next step.
     enum Sealing: Sendable, Equatable {
         case ask(Conversation)
         case settle(KernelEnd, fieldOff: Duration?, CardRead)
     }
 
-    /// What a journal says before a tap.
+    /// The journal's answer before a tap.
     struct Consultation: Sendable, Equatable {
         var counter: UInt32
-        /// The card is to ask for its issuer: an approval of its own could not be reported.
+        /// The card must ask for its issuer, because an approval by the card could not be reported.
         var isOnlineOnly: Bool
     }
 
@@ -89,7 +89,7 @@ extension ReaderStateMachine {
         case .follow(let pending, let result): return follow(pending, result)
         case .conclude(let conversation, let result):
             guard let problems, case .approved(let approval) = result else { return leave(conversation, result) }
-            // An approval that nobody would remember is none.
+            // An approval that is not journalled does not count.
             guard approval.origin == .card else { return reverse(conversation, .notJournaled, problems, .conclude) }
             let undone = AuthorizationResult.Ending(undone: problems, after: writing.events)
             guard case .limit? = error else { return leave(conversation, undone) }
@@ -98,14 +98,14 @@ extension ReaderStateMachine {
         case .retry(let conversation, let problems): return retryable(conversation, problems)
         case .deferPayment(let conversation, let before):
             guard let error else { return leave(conversation, .accepted(conversation.deferred)) }
-            // With a connection the limit would not matter; without one it is what the display has to name.
+            // The limit only matters without a connection; the display has to name it in that case.
             return write([.unsent], to: conversation.key, .retry(conversation, [error.problem] + before))
         }
     }
 
     // MARK: - Before a tap
 
-    /// A tap of this reader that was read and never authorised cannot be any more.
+    /// Closes a tap of this reader that was read and never authorised: it can no longer be authorised.
     mutating func consultJournal(_ record: TapRecord) -> ReaderAction {
         guard policy.hasJournal, record.request != nil else {
             return beginSession(record, isOnlineOnly: record.request != nil && !policy.isOffline)
@@ -134,7 +134,7 @@ extension ReaderStateMachine {
 
     // MARK: - The end of a tap
 
-    /// What a card decided by itself is written down before anybody is told.
+    /// Journals a decision by the card itself before anyone sees it.
     mutating func settle(_ end: KernelEnd, _ fieldOff: Duration?) -> ReaderAction {
         guard end.run.purpose == .tap, end.run.tap.record.request != nil else {
             return settleWritten(end, fieldOff, nil)
@@ -159,7 +159,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// - Parameter stored: `nil`: the account could not be sealed.
+    /// - Parameter stored: `nil` if the account could not be sealed.
     mutating func sealed(_ stored: StoredRead?) -> ReaderAction {
         guard case .sealing(let sealing) = state else { return act(.unexpected) }
         switch sealing {
@@ -176,8 +176,8 @@ extension ReaderStateMachine {
         }
     }
 
-    /// Messages of the last step were held back until now. An approval that is not written down is none; a refusal
-    /// is one all the same.
+    /// Shows the messages of the last step, which were held back until now. An approval that could not be journalled
+    /// becomes a failure; a refusal stays a refusal.
     private mutating func settleWritten(
         _ start: KernelEnd, _ fieldOff: Duration?, _ error: JournalError?
     ) -> ReaderAction {
@@ -198,8 +198,8 @@ extension ReaderStateMachine {
         return switchOff(end, fieldOff)
     }
 
-    /// The tap is over. One that cannot go on is closed; nothing acts on that, and a journal that fails now loses
-    /// nothing.
+    /// Ends the tap. A tap that cannot continue is closed in the journal. Nothing depends on that event, so nothing is
+    /// lost if the journal fails now.
     mutating func closeWritten(_ end: KernelEnd, hold: Duration) -> ReaderAction {
         guard policy.hasJournal, end.run.tap.record.request != nil else { return showLast(end.outcome, for: hold) }
         switch end.outcome {
@@ -218,7 +218,7 @@ extension ReaderStateMachine {
         return act(.lookUp(conversation.key))
     }
 
-    /// Only what is journalled of this read is answered, or authorised.
+    /// Returns or authorises only the journalled result of this read.
     mutating func tapFound(_ answer: Result<JournaledTap?, JournalError>) -> ReaderAction {
         guard case .lookingUp(var conversation) = state else { return act(.unexpected) }
         guard case .success(let found) = answer else {
@@ -247,10 +247,10 @@ extension ReaderStateMachine {
         case .closed where tap.isWrittenOff: return answered(.unknown(tap.key))
         case .approved, .declined, .closed:
             guard let result = tap.result else { return refused() }
-            // Journalled of the card itself: it is shown as the result of this payment.
+            // The card itself made the journalled decision: it is shown as the result of this payment.
             return isOnline
                 ? answered(AuthorizationResult.Ending(result)) : leave(conversation, AuthorizationResult.Ending(result))
-        // It may stand at the host, or is owed to it.
+        // It may be booked at the host, or the host is owed a record.
         case .reversing, .asking, .challenged, .setAside, .writtenOff: return answered(.unknown(tap.key))
         case .reversed, .withdrawn: return refused()
         }
@@ -258,14 +258,14 @@ extension ReaderStateMachine {
 
     private mutating func refused() -> ReaderAction { answered(.failed([Problem(.authorizationNotPossible)])) }
 
-    /// What is known already is told again; the display stays as it is.
+    /// Returns a known result again; the display stays as it is.
     private mutating func answered(_ result: AuthorizationResult.Ending) -> ReaderAction {
         publish(.authorized(result.name))
         publish(standing)
         return finish(.authorization(result))
     }
 
-    /// The request cannot be written down, so it does not leave.
+    /// The request cannot be journalled, so it is not sent.
     private mutating func notSent(_ start: Conversation, _ problems: [Problem]) -> ReaderAction {
         guard start.hasLeft else { return retryable(start, problems) }
         return reverse(start, .pinMissing, problems, .conclude)
@@ -273,7 +273,7 @@ extension ReaderStateMachine {
 
     // MARK: - After an answer
 
-    /// Nothing was sent, and no kernel has decided: the same tap may be authorised again, or wait for the host.
+    /// Nothing was sent, and no kernel has decided: this tap may be authorised again, or deferred.
     mutating func unsent(_ conversation: Conversation, _ problems: [Problem]) -> ReaderAction {
         let deferral = Deferral(conversation, problems)
         guard policy.hasJournal, let offline = policy.offline, deferral.isAllowed(by: offline) else {
@@ -286,7 +286,7 @@ extension ReaderStateMachine {
 }
 
 extension AuthorizationResult.Ending {
-    init(_ stored: StoredResult) {
+    init(_ stored: JournaledTap.StoredResult) {
         switch stored {
         case .approved(let approval): self = .approved(approval)
         case .declined(let decline): self = .declined(decline)
@@ -295,7 +295,7 @@ extension AuthorizationResult.Ending {
 }
 
 extension Tap {
-    /// What became of the amount, before the card's cryptogram is written down.
+    /// The change of the amount, written before the card's cryptogram.
     fileprivate var changes: [JournalEvent] { changedAmount.map { [.changed($0)] } ?? [] }
 }
 
@@ -314,7 +314,7 @@ extension Deferral {
 }
 
 extension TapRecord {
-    /// A counter that the app gave stays.
+    /// Returns the tap with the next counter, unless the app set one.
     fileprivate func counting(_ next: UInt32) -> TapRecord {
         guard request?.counter == nil else { return self }
         var record = self

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A dialogue of the app's own, before the kernel's or without one. Without a prelude none of these states is entered.
+/// Handles a dialogue of the app, before the kernel's dialogue or without a payment. Without a prelude none of these
+/// states is entered.
 ///
 /// | before a payment | without one |
 /// |---|---|
 /// | `waitingForCard` of the tap | `preparingPrelude`, `waitingForPrelude` |
 /// | `holdingPrelude` | `holdingPrelude` |
-/// | `pricing`, where the prelude gave another total | |
+/// | `pricing`, if the prelude gave another total | |
 /// | the kernel, `leavingCard`, or the end of the tap | `closingPrelude` |
 extension ReaderStateMachine {
-    /// Failed activations of a card, in a row, after which nobody goes on waiting for one.
+    /// After this number of failed card activations in a row the reader stops waiting.
     static let maximumActivationFaults = 5
 
     // MARK: - Without a payment
 
     /// - Parameters:
-    ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
-    ///   - expired: why the configuration may not be used any more.
-    ///   - isCancelled: the caller is.
+    ///   - generation: of the calling session; `nil` means any current preparation.
+    ///   - expired: why the configuration may no longer be used.
+    ///   - isCancelled: the caller is cancelled.
     mutating func preludeRequested(
         _ prelude: PreludeRun, generation: Int? = nil, expired: PrepareError? = nil, isCancelled: Bool = false
     ) -> ReaderAction {
@@ -100,7 +101,7 @@ extension ReaderStateMachine {
 
     // MARK: - Before a payment
 
-    /// The prelude of the tap, once.
+    /// Returns the prelude of the tap, the first time it is called.
     mutating func takePrelude(_ run: KernelRun) -> PreludeRun? {
         guard run.purpose == .tap, let handle = prelude else { return nil }
         prelude = nil
@@ -112,7 +113,8 @@ extension ReaderStateMachine {
         return act(.holdPrelude(prelude.handle))
     }
 
-    /// A card at a reader that waits for one without a kernel, or for the removal of one; `nil`: neither.
+    /// Handles a card event if the reader waits for a card without a kernel, or for the removal of one; returns `nil`
+    /// in other states.
     mutating func cardArrivedForPrelude(_ event: CardEvent) -> ReaderAction? {
         switch state {
         case .waitingForPrelude(let prelude): cardArrived(event, prelude)
@@ -125,7 +127,7 @@ extension ReaderStateMachine {
         if event == .readerGone { return readerGone(run) }
         if let interruption { return end(run, .cancelled(interruption)) }
         switch event {
-        // A transport that does not tell removals.
+        // The transport does not report removals.
         case .card:
             publish(.cardDetected)
             return compute(run, .replyCard)
@@ -140,8 +142,8 @@ extension ReaderStateMachine {
     // MARK: - Its end
 
     /// - Parameters:
-    ///   - next: what the prelude says that follows.
-    ///   - isReaderGone: a command found no reader.
+    ///   - next: the next step according to the prelude.
+    ///   - isReaderGone: a command found the reader disconnected.
     mutating func preludeHeld(_ next: PreludeEnd, isReaderGone: Bool = false) -> ReaderAction {
         guard case .holdingPrelude(let prelude) = state else { return act(.unexpected) }
         guard let run = prelude.kernel else { return endAlone(next, isReaderGone) }
@@ -161,7 +163,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// The kernel has judged its limits by the amount before, so it begins anew.
+    /// Restarts the kernel, because it has already checked its limits with the earlier amount.
     private mutating func pay(_ changed: PaymentRequest, _ next: PreludeEnd, _ start: KernelRun) -> ReaderAction {
         var run = start
         run.tap.pay(changed)
@@ -172,13 +174,13 @@ extension ReaderStateMachine {
         return act(.beginAgain(run.tap.record))
     }
 
-    /// - Parameter answer: the kernel's first step, or why there is none.
+    /// - Parameter answer: the kernel's first step, or why there is no such step.
     mutating func begunAgain(_ answer: Result<KernelReport, ConfigurationError>) -> ReaderAction {
         guard case .pricing(let run, let next) = state else { return act(.unexpected) }
         switch answer {
         case .failure(let error): return end(run, .failed(.invalidRequest(error)))
         case .success(let report):
-            // It does not take this amount.
+            // The kernel does not accept this amount.
             guard case .poll = report.step else { return take(report, run) }
             if let interruption { return end(run, .cancelled(interruption)) }
             return follow(next, run)
@@ -205,7 +207,7 @@ extension ReaderStateMachine {
         return act(.waitForCard(Poll(removalFirst: true, timeout: run.tap.timeout)))
     }
 
-    /// What the prelude wants shown is the last that is shown of the tap.
+    /// Shows the prelude's text as the last message of the tap.
     private mutating func stop(_ text: TextKey?, _ start: KernelRun) -> ReaderAction {
         var run = start
         publish(.prompt(prompt(text, UIRequest(message: .cardReadOK, status: .cardRead))))
@@ -215,7 +217,7 @@ extension ReaderStateMachine {
         return end(run, .cancelled(.requested))
     }
 
-    /// A message with the prelude's own text.
+    /// Returns a message with the prelude's own text.
     private func prompt(_ key: TextKey?, _ request: UIRequest, payment: PaymentRequest? = nil) -> Prompt {
         var prompt = Prompt(request, texts: policy.texts, payment: payment)
         guard let key, let text = policy.texts.text(key, in: prompt.language) else { return prompt }
@@ -225,15 +227,15 @@ extension ReaderStateMachine {
     }
 }
 
-/// A prelude under way.
+/// A prelude in progress.
 struct PreludeRun: Sendable, Equatable {
     let handle: PreludeHandle
-    /// How long to wait for a card without a payment; `nil`: as the options say.
+    /// How long to wait for a card without a payment; `nil` means the time in the options.
     var timeout: Duration?
-    /// The payment that follows; `nil`: none does.
+    /// The payment that follows; `nil` if there is no payment.
     var kernel: KernelRun?
     /// Failed activations in a row.
     var faults = 0
-    /// Another program keeps the card, and that was said.
+    /// The fault of another program that keeps the card, once it was reported.
     var held: ReaderFault?
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A tap: from the request to a reader at rest.
+/// Handles a tap, from the request until the reader is idle again.
 extension ReaderStateMachine {
-    /// A payment that waited for its PIN is given up by now.
+    /// Prepares a tap. A payment that waited for its PIN has already been given up.
     mutating func prepareTap(_ record: TapRecord) -> ReaderAction {
         if let interruption { return finishTap(.cancelled(interruption)) }
         state = .preparing(record)
         return act(.prepare)
     }
 
-    /// The parked tap is left only now: a reader that cannot be prepared keeps it.
+    /// The parked tap is abandoned only now: a reader that cannot be prepared keeps it.
     mutating func prepared(_ error: PrepareError? = nil) -> ReaderAction {
         if case .preparingPrelude(let prelude) = state { return prepared(prelude, error) }
         guard case .preparing(let record) = state else { return act(.unexpected) }
@@ -29,7 +29,7 @@ extension ReaderStateMachine {
         return write(TapIntent(record).map { [.began($0)] } ?? [], to: record.key, .begin(record))
     }
 
-    /// From here on the key is used up.
+    /// Begins the tap. From here on the key is used up.
     mutating func beginTap(_ record: TapRecord) -> ReaderAction {
         count(record)
         publish(.started(record.key))
@@ -47,9 +47,10 @@ extension ReaderStateMachine {
         return waitForEmptyField(run, report, isAsked: false)
     }
 
-    // MARK: - The card of the sale before
+    // MARK: - The card of the previous sale
 
-    /// How long a reader may look before the display asks for the removal: with an empty field nothing flashes.
+    /// How long to check the field before the display asks for the removal, so that nothing flashes if the field is
+    /// empty.
     static let removalGrace = Duration.milliseconds(750)
 
     private mutating func waitForEmptyField(
@@ -75,11 +76,11 @@ extension ReaderStateMachine {
         case .nothing where !isAsked: return waitForEmptyField(start, report, isAsked: true)
         case .nothing, .readerGone: return end(start, .cancelled(.cardLeft))
         case .removed, .collisionCleared: return take(report, start)
-        // Whoever has it: it is to leave.
+        // Whichever program keeps the card, the card has to leave.
         case .inUse where !isAsked: return waitForEmptyField(start, report, isAsked: true)
         case .inUse(let fault): return end(start, .failed(.reader(fault)))
         case .card, .collision, .fault:
-            // A transport that does not report removals: what it found is for the kernel.
+            // The transport does not report removals: the kernel handles the event.
             guard case .poll(let poll) = report.step else { return act(.unexpected) }
             var run = start
             run.tap.presented = report.presented
@@ -101,7 +102,7 @@ extension ReaderStateMachine {
         return act(operation)
     }
 
-    /// An outcome counts even if the tap was cancelled meanwhile.
+    /// Handles the kernel's step. An outcome counts even if the tap was cancelled meanwhile.
     mutating func take(_ report: KernelReport, _ start: KernelRun) -> ReaderAction {
         var run = start
         run.tap.presented = report.presented
@@ -133,7 +134,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// What this tap comes to is journalled before it is shown.
+    /// The result of this tap is journalled before it is shown.
     private func isJournaled(_ run: KernelRun) -> Bool { policy.hasJournal && run.tap.record.request != nil }
 
     mutating func showHeld(_ run: inout KernelRun) {
@@ -141,7 +142,7 @@ extension ReaderStateMachine {
         run.held = []
     }
 
-    /// With a journal, an approval is shown when it is written: the card's with the end of the tap, the issuer's as the
+    /// With a journal, an approval is shown once it is written: the card's at the end of the tap, the issuer's as the
     /// result of the authorisation.
     private mutating func show(_ request: UIRequest, _ run: KernelRun) {
         let isApproval = request.message == .approved || request.message == .approvedSign
@@ -169,8 +170,8 @@ extension ReaderStateMachine {
         return poll
     }
 
-    /// A question of the kernel. One without data is a time to wait for (Kernel 2, after a failed checksum); any other
-    /// cannot be answered here and is not waited for.
+    /// Answers a question of the kernel. A question without data is a time to wait (Kernel 2, after a failed checksum);
+    /// any other cannot be answered here and causes no wait.
     private mutating func answer(_ question: Question, _ run: KernelRun) -> ReaderAction {
         switch question.kind {
         case .random: return end(run, .failed(.noRandom))
@@ -199,7 +200,7 @@ extension ReaderStateMachine {
         return act(.askAmount(change, asked))
     }
 
-    /// Whatever may not be taken leaves the amount of the request.
+    /// Uses the app's total. If it is not allowed, the amount of the request is kept.
     mutating func amountAnswered(_ answer: Race<AmountChange.Total?>) -> ReaderAction {
         guard case .changingAmount(var run) = state, let request = run.tap.base else { return act(.unexpected) }
         if let interruption { return end(run, .cancelled(interruption)) }
@@ -253,7 +254,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// Only a poll for a removal says that nothing lies on the reader: a link that broke does not.
+    /// Only a poll for a removal proves that the reader is empty; a broken link does not.
     private mutating func noteField(_ event: CardEvent) {
         switch event {
         case .removed: isFieldEmpty = true
@@ -276,7 +277,7 @@ extension ReaderStateMachine {
         }
     }
 
-    /// Time has passed: what the kernel waited for, or the message that was shown.
+    /// Ends a wait: the kernel's time, or the display time of a message.
     mutating func timePassed() -> ReaderAction {
         switch state {
         case .pausing(let run):
@@ -304,7 +305,7 @@ extension ReaderStateMachine {
             return act(.findLimit(run.tap.priced.map { .offered([$0]) } ?? .all))
         }
         let ending = run.tap.ending(outcome, limit: .other, hasPINPad: policy.hasPINPad || isPadGiven)
-        // A network that is taken here, only not for this amount, is told apart from one that is not taken at all.
+        // A network that is accepted, but not for this amount, is distinguished from one that is not accepted at all.
         if case .unsupportedNetwork(let mismatch) = ending, mismatch.cause == .noCommonApplication {
             state = .findingLimit(run, report, outcome)
             return act(.findLimit(.offered(run.tap.presented.names)))
@@ -312,7 +313,7 @@ extension ReaderStateMachine {
         return end(run, ending, report, outcome)
     }
 
-    /// - Parameter rule: what keeps the amount from being taken; `nil`: no limit does.
+    /// - Parameter rule: the limit that blocks the amount; `nil` if no limit does.
     mutating func limitFound(_ rule: LimitRule?) -> ReaderAction {
         guard case .findingLimit(let run, let report, let outcome) = state else { return act(.unexpected) }
         guard outcome.reason != .notAllowed else {
@@ -323,7 +324,7 @@ extension ReaderStateMachine {
         return end(run, rule.map { .limitExceeded($0) } ?? mismatch, report, outcome)
     }
 
-    /// Leaves the kernel where it stands; it may have come to an outcome with its last step.
+    /// Ends the tap and leaves the kernel in its current state; it may have reached an outcome with its last step.
     mutating func end(_ run: KernelRun, _ ending: TapOutcome, _ report: KernelReport? = nil) -> ReaderAction {
         switch report?.step {
         case .parked(let outcome), .done(let outcome): settleField(run, ending, report?.fieldOff, outcome, false)
@@ -344,8 +345,8 @@ extension ReaderStateMachine {
         return settleField(run, ending, report.fieldOff, outcome, isParked)
     }
 
-    /// The field stays on for a kernel that starts again at D (Book A, Table 6-2). Otherwise it goes off, for so long
-    /// as the kernel requested (Book B 3.5.1.2).
+    /// Keeps the field on for a kernel that restarts at D (Book A, Table 6-2). Otherwise it is switched off for the
+    /// time that the kernel requested (Book B 3.5.1.2).
     private mutating func settleField(
         _ run: KernelRun, _ ending: TapOutcome, _ request: Duration?, _ kernel: Outcome?, _ isParked: Bool
     ) -> ReaderAction {
@@ -380,14 +381,14 @@ extension ReaderStateMachine {
         }
     }
 
-    /// A tap that came to nothing leaves no invitation on the display: nobody polls any more.
+    /// Replaces the invitation on the display after a tap without a result, because polling has stopped.
     private mutating func showEnding(_ outcome: TapOutcome, _ tap: Tap) {
         let ending = Presentation(outcome)
         guard let shown = tap.shown, ending.mark == .notCompleted, !ending.agrees(with: shown) else { return }
         publish(.prompt(prompt(outcome.lastRequest, tap)))
     }
 
-    /// The last message is shown for its time, or will be.
+    /// Waits until the last message was shown for its time, or lets a timer do so.
     mutating func showLast(_ outcome: TapOutcome, for hold: Duration) -> ReaderAction {
         endedTaps += 1
         guard hold > .zero else {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One contactless reader as a pure value: what it waits for, and what it does next. Each event is a method that
-/// answers a ``ReaderAction``; ``TapReader`` carries the action out and reports what came of it as the next event.
+/// One contactless reader as a pure value: its state and its next action. Each event is a method that returns a
+/// ``ReaderAction``; ``TapReader`` carries the action out and reports the result as the next event.
 ///
-/// It knows no transport, kernel, clock or task. A state stands for what is waited for and holds what is needed then.
-/// An event that the state does not wait for is ``ReaderAction/Operation/unexpected`` and changes nothing. Requests of
-/// the app are taken, or refused, in every state.
+/// It knows no transport, kernel, clock or task. A state represents an expected event and holds the data that are
+/// needed when it occurs. An event that the state does not expect returns ``ReaderAction/Operation/unexpected`` and
+/// changes nothing. Requests of the app are accepted, or refused, in every state.
 struct ReaderStateMachine: Sendable {
     enum State: Sendable, Equatable {
-        /// Nothing is under way. A tap may be parked, and a payment wait for its PIN.
+        /// No activity is in progress. A tap may be parked, and a payment may wait for its PIN.
         case idle
-        /// Accepted; its task has not begun.
+        /// The activity is accepted; its task has not begun.
         case starting(Activity)
 
         // A tap
         case preparing(TapRecord)
         case beginningSession(TapRecord)
         case announcing(KernelRun)
-        /// The card of an earlier payment may still lie on the reader: nothing is shown of the kernel's first poll, and
-        /// no card is taken, until the field is empty. `isAsked`: the display asks for the removal.
+        /// The card of an earlier payment may still lie on the reader. Until the field is empty, the messages of the
+        /// kernel's first poll are not shown, and no card is read. `isAsked`: the display asks for the removal.
         case emptyingField(KernelRun, KernelReport, isAsked: Bool)
-        /// The kernel has a reply.
+        /// The kernel is processing a reply.
         case computing(KernelRun)
         case waitingForCard(KernelRun)
         case exchanging(KernelRun)
-        /// A time that the kernel waits for.
+        /// The kernel waits for a time to pass.
         case pausing(KernelRun)
-        /// A poll that is given up: the field goes off first, as the kernel requested with it.
+        /// A poll is being abandoned: the field is switched off first, as the kernel requested with it.
         case leavingPoll(KernelRun, CancelReason)
         case findingLimit(KernelRun, KernelReport, Outcome)
         /// The card is held while the app decides about the total.
@@ -37,9 +37,9 @@ struct ReaderStateMachine: Sendable {
         case preparingPrelude(PreludeRun)
         case waitingForPrelude(PreludeRun)
         case holdingPrelude(PreludeRun)
-        /// The kernel begins anew, with the total that the prelude gave.
+        /// The kernel restarts with the total that the prelude gave.
         case pricing(KernelRun, PreludeEnd)
-        /// The card is to go before the kernel gets it.
+        /// The card must be removed before the kernel gets it.
         case leavingCard(KernelRun)
         case closingPrelude(PreludeOutcome)
 
@@ -52,35 +52,35 @@ struct ReaderStateMachine: Sendable {
         // An authorisation
         case collectingPIN(Conversation)
         case askingIssuer(Conversation)
-        /// The answer was lost: what the result is unless the host tells of one.
+        /// The answer was lost: the value is the result that applies unless the host reports one.
         case askingStatus(Conversation, OnlineResult)
         case reversing(PendingReversal)
 
-        /// The field of a parked tap goes off.
+        /// The field of a parked tap is being switched off.
         case releasingField(Release)
     }
 
-    /// What an app asked for and a task carries out; one at a time.
+    /// A request of the app that a task carries out; one at a time.
     enum Activity: Sendable, Equatable {
         case read(TapRecord)
         case complete(Reply)
         case authorize(Conversation)
-        /// The app does not bring the PIN.
+        /// The app does not supply the PIN.
         case giveUp(Conversation)
-        /// Leaves the parked tap and the payment that waits for its PIN.
+        /// Abandons the parked tap and the payment that waits for its PIN.
         case release
         /// A prelude without a payment.
         case hold(PreludeRun)
     }
 
-    /// What follows once the field of a parked tap is off.
+    /// The next step once the field of a parked tap is off.
     enum Release: Sendable, Equatable {
         case read(TapRecord)
         case conclude(Conversation, AuthorizationResult.Ending)
         case release
     }
 
-    /// What of the options decides.
+    /// The options that affect decisions.
     struct Policy: Sendable {
         var returnsImmediately = true
         var hasPINPad = true
@@ -105,38 +105,38 @@ struct ReaderStateMachine: Sendable {
     let policy: Policy
     var preparation: PreparationStateMachine
     var state = State.idle
-    /// Why what is under way must end; `nil`: it may go on.
+    /// Why the current activity is being cancelled; `nil` if it is not.
     var interruption: CancelReason?
-    /// A tap whose kernel waits. Given up by: a read that begins, `cancel()`, a departure, and the end of the
-    /// authorisation of its own key.
+    /// A tap whose kernel waits. It is abandoned by a read that begins, by `cancel()`, by a departure, and by the end
+    /// of its own authorisation.
     var parked: ParkedTap?
-    /// A payment for which the app is to bring a PIN.
+    /// A payment for which the app has to supply a PIN.
     var challenge: Conversation?
-    /// The last payment that came to its end.
+    /// The last payment that has ended.
     var settled: LastResult?
     /// A journalled tap that was read and not authorised yet.
     var unfinished: ReconciliationKey?
 
-    /// The last card was seen to leave. False at first: what lies on the reader is not known.
+    /// The last card was seen to leave. False at first, because the reader may already hold a card.
     var isFieldEmpty = false
 
-    /// Of the read under way, until its first card has arrived.
+    /// The prelude of the current read, until its first card has arrived.
     var prelude: PreludeHandle?
 
-    /// A charge runs: between its tap and its authorisation nothing else begins.
+    /// A charge is in progress: nothing else may begin between its tap and its authorisation.
     var isReserved = false
     /// The charge was given a PIN pad.
     var isPadGiven = false
-    /// Payments that a host was asked about and that are not known to be refused or reversed: whoever asks about one of
-    /// them is never told that it is certainly not approved.
+    /// Payments that a host was asked about and that are not known to be refused or reversed: the answer to a call
+    /// about one of them never claims that it is certainly not approved.
     var mayBeBooked = UsedKeys()
 
     /// Tag 9F41 of the next tap.
     private(set) var counter: UInt32
     var usedKeys = UsedKeys()
-    /// Counts the taps that ended, so that a timer of an earlier one is known.
+    /// Counts the taps that ended, so that a timer of an earlier one is recognised.
     var endedTaps = 0
-    /// Collected until the event is answered.
+    /// Collected until the event returns.
     private var effects: [ReaderAction.Effect] = []
 
     init(policy: Policy = Policy(), preparation: PreparationStateMachine = .init(), firstCounter: UInt32 = 1) {
@@ -150,11 +150,11 @@ struct ReaderStateMachine: Sendable {
     // MARK: - Requests of the app
 
     /// - Parameters:
-    ///   - unfit: why the configuration takes no such request.
-    ///   - generation: of the session that asks; `nil`: whichever preparation holds then.
-    ///   - expired: why the configuration may not be used any more.
-    ///   - isCancelled: the caller is.
-    ///   - isOfCharge: the call is a part of the charge under way.
+    ///   - unfit: why the configuration does not support such a request.
+    ///   - generation: of the calling session; `nil` means any current preparation.
+    ///   - expired: why the configuration may no longer be used.
+    ///   - isCancelled: the caller is cancelled.
+    ///   - isOfCharge: the call is part of the charge in progress.
     ///   - prelude: gets the first card before the kernel does.
     mutating func readRequested(
         _ record: TapRecord, unfit: Problem? = nil, generation: Int? = nil, expired: PrepareError? = nil,
@@ -166,7 +166,7 @@ struct ReaderStateMachine: Sendable {
         if isCancelled { return finishTap(.cancelled(.taskCancelled)) }
         let problems = record.requestProblems + [unfit].compactMap { $0 }
         if !problems.isEmpty { return finishTap(.failed(.invalid(problems))) }
-        // The host takes two requests of one key for one: this payment would get the answer of another.
+        // The host treats two requests of one key as one: this payment would get the answer of another.
         if usedKeys.contains(record.key) {
             return finishTap(.failed(.refused(.keyUsed(record.key))))
         }
@@ -175,7 +175,7 @@ struct ReaderStateMachine: Sendable {
         return accept(.read(record))
     }
 
-    /// The reply that gives an answer of the issuer to the parked kernel; `nil`: none waits.
+    /// Returns the reply that gives an issuer's answer to the parked kernel; `nil` if no kernel waits.
     func completion(_ answer: IssuerAnswer, removalTimedOut: Bool) -> Reply? {
         guard let parked else { return nil }
         let isLate = removalTimedOut || parked.removalTimedOut
@@ -187,12 +187,12 @@ struct ReaderStateMachine: Sendable {
     }
 
     /// - Parameters:
-    ///   - reply: as ``completion(_:removalTimedOut:)`` gives it.
-    ///   - isTaken: the parked kernel takes it.
+    ///   - reply: from ``completion(_:removalTimedOut:)``.
+    ///   - isTaken: whether the parked kernel accepts it.
     mutating func completionRequested(_ reply: Reply?, isTaken: Bool, generation: Int) -> ReaderAction {
         guard isIdle, !isReserved else { return refuseTap(.busy) }
         guard generation == preparation.generation else { return refuseTap(.notPrepared) }
-        // An answer that is not written down before it is sought cannot be recovered.
+        // With a journal, an answer whose request was not journalled first could not be recovered.
         guard !policy.hasJournal else { return refuseTap(.nothingToComplete) }
         guard parked != nil, let reply else { return refuseTap(.nothingToComplete) }
         if let problem = Problem.ofIssuerData(reply.issuerData) { return refuseTap(.invalid([problem])) }
@@ -201,7 +201,7 @@ struct ReaderStateMachine: Sendable {
         return accept(.complete(reply))
     }
 
-    /// Ends what is under way; at rest, what waits.
+    /// Ends the current activity; without one, ends a waiting tap or payment.
     mutating func endRequested(_ reason: CancelReason) -> ReaderAction {
         guard isIdle else {
             if interruption == nil || interruption == .taskCancelled { interruption = reason }
@@ -212,9 +212,9 @@ struct ReaderStateMachine: Sendable {
         return act(.none)
     }
 
-    /// The reader, or the app, went away.
+    /// Handles the departure of the reader or the app.
     ///
-    /// - Parameter event: how the reader stands then.
+    /// - Parameter event: the reader's state afterwards.
     mutating func departed(_ event: TapEvent) -> ReaderAction {
         isFieldEmpty = false
         if preparation.departed() { publish(event) }
@@ -244,7 +244,7 @@ struct ReaderStateMachine: Sendable {
         }
     }
 
-    /// The task of the activity was cancelled, perhaps by its caller.
+    /// Handles the cancellation of the activity's task, perhaps by its caller.
     mutating func taskCancelled() {
         guard !isIdle, interruption == nil else { return }
         interruption = .taskCancelled
@@ -262,7 +262,7 @@ struct ReaderStateMachine: Sendable {
         }
     }
 
-    /// A defect: what is under way ends without an approval. Money may have moved where a request has left.
+    /// Handles a defect: the current activity ends without an approval. Money may have moved if a request was sent.
     mutating func failed() -> ReaderAction {
         let conversation = conversation, isTap = isTap
         parked = nil
@@ -290,13 +290,13 @@ struct ReaderStateMachine: Sendable {
         return act(.none)
     }
 
-    /// The last message of a tap was shown for its time. The display may belong to the next tap by now.
+    /// The last message of a tap was shown for its time. The display may already belong to the next tap.
     mutating func promptTimePassed(_ tap: Int) -> ReaderAction {
         if tap == endedTaps, isIdle || !hasSession { publish(.promptFinished) }
         return act(.none)
     }
 
-    // MARK: - Parts of several activities
+    // MARK: - Shared by several activities
 
     mutating func accept(_ activity: Activity) -> ReaderAction {
         state = .starting(activity)
@@ -304,7 +304,7 @@ struct ReaderStateMachine: Sendable {
         return act(.run)
     }
 
-    /// Leaves a parked tap: the field goes off where it was left on.
+    /// Abandons a parked tap and switches the field off if it was left on.
     mutating func release(_ next: Release) -> ReaderAction {
         if parked?.keepsField == true {
             state = .releasingField(next)
@@ -335,7 +335,7 @@ struct ReaderStateMachine: Sendable {
         return act(.finish(ending))
     }
 
-    /// The last that is said of a read or a completion: how it ended, then how the reader stands.
+    /// Sends the last events of a read or a completion: its ending, then the reader's state.
     mutating func finishTap(_ outcome: TapOutcome) -> ReaderAction {
         prelude = nil
         publish(.finished(outcome.name))
@@ -343,7 +343,7 @@ struct ReaderStateMachine: Sendable {
         return finish(.tap(outcome))
     }
 
-    /// A call that changes nothing: how the reader stands is not said anew.
+    /// Answers a call that changes nothing: the reader's state is not reported again.
     private mutating func refuseTap(_ failure: TapFailure) -> ReaderAction {
         publish(.finished(.failed))
         return act(.finish(.tap(.failed(failure))))
@@ -369,7 +369,7 @@ struct ReaderStateMachine: Sendable {
         return ReaderAction(effects: effects, operation: operation)
     }
 
-    /// A message as it is shown: in the card's language once that is known, with what is paid and to whom.
+    /// Returns a message as it is shown: in the card's language once that is known, with the amount and the merchant.
     func prompt(_ request: UIRequest, _ tap: Tap) -> Prompt {
         Prompt(
             request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request,
@@ -377,77 +377,97 @@ struct ReaderStateMachine: Sendable {
     }
 }
 
-// MARK: - What a state holds
+// MARK: - The subject of a state
 
 extension ReaderStateMachine {
-    /// The kernel at work; `nil`: it is parked, or there is none.
+    /// The subject of a state, independent of the awaited event.
+    enum Subject: Sendable {
+        /// No tap or payment; perhaps a prelude without a payment.
+        case none
+        /// A read or a completion whose kernel is not running.
+        case tap
+        case kernel(KernelRun)
+        /// A payment that is being authorised.
+        case payment(Conversation)
+        case reversal(PendingReversal)
+    }
+
+    /// The running kernel; `nil` if it is parked or does not exist.
     var run: KernelRun? {
-        switch state {
-        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
-            .exchanging(let run), .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _),
-            .changingAmount(let run),
-            .leavingCard(let run), .pricing(let run, _):
-            run
-        case .holdingPrelude(let prelude): prelude.kernel
-        case .settlingField(let end), .sealing(.settle(let end, _, _)): end.run
-        case .writing(let writing):
-            if case .settle(let end, _) = writing.successor { end.run } else { nil }
-        default: nil
-        }
+        if case .kernel(let run) = state.subject { run } else { nil }
     }
 
-    /// The payment that is authorised.
+    /// The payment that is being authorised.
     var conversation: Conversation? {
-        if case .issuer(let conversation, _)? = run?.purpose { return conversation }
-        return switch state {
-        case .starting(.authorize(let conversation)), .starting(.giveUp(let conversation)),
-            .collectingPIN(let conversation), .askingIssuer(let conversation),
-            .askingStatus(let conversation, _), .releasingField(.conclude(let conversation, _)),
-            .lookingUp(let conversation),
-            .sealing(.ask(let conversation)):
-            conversation
-        case .reversing(let pending): pending.ofActivity
-        case .writing(let writing):
-            switch writing.successor {
-            case .ask(let conversation), .want(let conversation), .conclude(let conversation, _),
-                .retry(let conversation, _), .deferPayment(let conversation, _):
-                conversation
-            case .reverse(let pending), .follow(let pending, _): pending.ofActivity
-            case .consult, .begin, .settle, .showLast: nil
-            }
-        default: nil
+        switch state.subject {
+        case .kernel(let run): if case .issuer(let conversation, _) = run.purpose { conversation } else { nil }
+        case .payment(let conversation): conversation
+        case .reversal(let pending): pending.ofActivity
+        case .none, .tap: nil
         }
     }
 
-    /// A read or a completion is under way.
+    /// A read or a completion is in progress.
     private var isTap: Bool {
-        switch state {
-        case .idle, .starting(.authorize), .starting(.giveUp), .starting(.release), .collectingPIN, .askingIssuer,
-            .askingStatus, .releasingField(.conclude), .releasingField(.release), .lookingUp, .sealing(.ask),
-            .starting(.hold),
-            .preparingPrelude, .waitingForPrelude, .closingPrelude:
-            false
-        case .reversing(let pending): pending.isBeforeRead
-        case .writing(let writing):
-            switch writing.successor {
-            case .consult, .begin, .showLast: true
-            case .settle(let end, _): end.run.purpose == .tap
-            case .reverse(let pending), .follow(let pending, _): pending.isBeforeRead
-            case .ask, .want, .conclude, .retry, .deferPayment: false
-            }
-        case .consultingJournal, .sealing(.settle): true
-        case .starting(.read), .starting(.complete), .preparing, .beginningSession, .showing, .releasingField(.read):
-            true
-        case .announcing, .emptyingField, .computing, .waitingForCard, .exchanging, .pausing, .leavingPoll,
-            .findingLimit, .changingAmount, .settlingField, .holdingPrelude, .leavingCard, .pricing:
-            run?.purpose == .tap
+        switch state.subject {
+        case .tap: true
+        case .kernel(let run): run.purpose == .tap
+        case .reversal(let pending): pending.isBeforeRead
+        case .none, .payment: false
         }
     }
 
-    /// There is a session of the kernel.
+    /// The kernel has a session.
     private var hasSession: Bool {
         if case .showing = state { return true }
         if case .writing(let writing) = state, case .begin = writing.successor { return true }
         return parked != nil || run != nil
+    }
+}
+
+extension ReaderStateMachine.State {
+    var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .idle, .preparingPrelude, .waitingForPrelude, .closingPrelude: .none
+        case .starting(let activity): activity.subject
+        case .preparing, .beginningSession, .showing, .consultingJournal: .tap
+        case .announcing(let run), .emptyingField(let run, _, _), .computing(let run), .waitingForCard(let run),
+            .exchanging(let run), .pausing(let run), .leavingPoll(let run, _), .findingLimit(let run, _, _),
+            .changingAmount(let run), .leavingCard(let run), .pricing(let run, _):
+            .kernel(run)
+        case .holdingPrelude(let prelude): prelude.kernel.map { .kernel($0) } ?? .none
+        case .settlingField(let end), .sealing(.settle(let end, _, _)): .kernel(end.run)
+        case .collectingPIN(let conversation), .askingIssuer(let conversation), .askingStatus(let conversation, _),
+            .lookingUp(let conversation), .sealing(.ask(let conversation)):
+            .payment(conversation)
+        case .reversing(let pending): .reversal(pending)
+        case .writing(let writing): writing.successor.subject
+        case .releasingField(.read): .tap
+        case .releasingField(.conclude(let conversation, _)): .payment(conversation)
+        case .releasingField(.release): .none
+        }
+    }
+}
+
+extension ReaderStateMachine.Activity {
+    fileprivate var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .read, .complete: .tap
+        case .authorize(let conversation), .giveUp(let conversation): .payment(conversation)
+        case .release, .hold: .none
+        }
+    }
+}
+
+extension ReaderStateMachine.Writing.Successor {
+    fileprivate var subject: ReaderStateMachine.Subject {
+        switch self {
+        case .consult, .begin, .showLast: .tap
+        case .settle(let end, _): .kernel(end.run)
+        case .ask(let conversation), .want(let conversation), .conclude(let conversation, _),
+            .retry(let conversation, _), .deferPayment(let conversation, _):
+            .payment(conversation)
+        case .reverse(let pending), .follow(let pending, _): .reversal(pending)
+        }
     }
 }

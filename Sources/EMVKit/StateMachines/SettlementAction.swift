@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a settlement does with one payment, from looking it up to its end.
+/// The work of a settlement on one payment, from looking it up to its end.
 enum SettlementWork: Sendable, Hashable {
-    /// Closes, looks up or reverses a payment that nobody works on any more.
+    /// Closes, looks up or reverses an abandoned payment.
     case settle(ReconciliationKey)
     /// Sends the host the record that it is owed.
     case deliver(ReconciliationKey)
-    /// Sends the host a record once more that it could not take.
+    /// Sends the host once more a record that it rejected.
     case retry(ReconciliationKey)
     /// Takes back a payment that was accepted without the host.
     case withdraw(ReconciliationKey)
-    /// Reverses an estimate of which nothing was captured in time.
+    /// Reverses an estimate for which nothing was captured in time.
     case expire(ReconciliationKey)
 
     var key: ReconciliationKey {
@@ -19,41 +19,43 @@ enum SettlementWork: Sendable, Hashable {
     }
 }
 
-/// What a settlement does next: the answer of ``SettlementStateMachine`` to an event, a value that tests compare. Only
-/// ``Settlement`` carries it out.
+/// The next action of a settlement: the answer of ``SettlementStateMachine`` to an event, as a value that tests
+/// compare. Only ``Settlement`` carries it out.
 struct SettlementAction: Sendable, Equatable {
     /// Published at once and in this order, before the operation begins.
     var events: [SettlementEvent] = []
     var operation: Operation
 
-    /// What the state machine waits for; its result is the next event. Where the journal fails, that is
+    /// An operation that the state machine waits for; its result is the next event. If the journal fails, the event is
     /// ``SettlementStateMachine/failed(_:)``.
     enum Operation: Sendable, Equatable {
         /// Looks a payment up, until ``SettlementStateMachine/found(_:)``.
         case find(ReconciliationKey)
-        /// Looks up how a payment stands, and its sale, until ``SettlementStateMachine/settledFound(_:)``.
+        /// Looks up the result of a payment, and its sale, until ``SettlementStateMachine/settledFound(_:)``.
         case findSettled(ReconciliationKey)
-        /// Looks up what follows a payment, until ``SettlementStateMachine/followUpsFound(_:)``.
+        /// Looks up the follow-ups of a payment, until ``SettlementStateMachine/followUpsFound(_:)``.
         case findFollowUps(ReconciliationKey)
-        /// Until ``SettlementStateMachine/written()``.
+        /// Writes events, until ``SettlementStateMachine/written()``.
         case append([JournalEvent], ReconciliationKey)
-        /// Closes a payment if the app has its end and nothing can follow, until ``SettlementStateMachine/closed()``.
+        /// Closes a payment if the app has its final result and nothing can follow, until
+        /// ``SettlementStateMachine/closed()``.
         case closeIfOver(ReconciliationKey)
-        /// Closes an estimate if the app has its end and it is captured, until ``SettlementStateMachine/closed()``.
+        /// Closes an estimate if the app has its final result and it is captured, until
+        /// ``SettlementStateMachine/closed()``.
         case closeIfCaptured(ReconciliationKey)
-        /// Until ``SettlementStateMachine/statusAnswered(_:)``.
+        /// Asks the host for the status, until ``SettlementStateMachine/statusAnswered(_:)``.
         case askStatus(ReconciliationKey)
-        /// Until ``SettlementStateMachine/reversed(_:)``.
+        /// Sends a reversal, until ``SettlementStateMachine/reversed(_:)``.
         case reverse(Reversal)
-        /// Until ``SettlementStateMachine/delivered(_:)``.
+        /// Delivers a record, until ``SettlementStateMachine/delivered(_:)``.
         case deliver(FinancialRecord)
         case finish(Ending)
-        /// The state does not wait for this event: a defect of the caller. State and events are as before.
+        /// The state does not wait for this event: a defect of the caller. State and events are unchanged.
         case unexpected
     }
 
     enum Ending: Sendable, Equatable {
-        /// - Parameter settled: how the payment stands now; `nil`: nothing was done.
+        /// - Parameter settled: the payment's current result; `nil` if nothing was done.
         case settled(Settled?)
         /// A delivery has ended. One that failed waits in the schedule.
         case delivered(isHostThere: Bool, isSetAside: Bool)

@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a settlement remembers between its works: failures and how long they are waited for, records that the host
-/// holds undecided, and whether the host is there. A pure value without I/O, clock or task; it does not know what is
-/// done with a payment (``SettlementStateMachine``).
+/// The memory of a settlement between its works: failures and their pauses, records that the host holds undecided, and
+/// whether the host is reachable. A pure value without I/O, clock or task. It does not know how a payment is settled
+/// (``SettlementStateMachine``).
 struct SettlementSchedule: Sendable, Equatable {
     let policy: SettlementPolicy
-    /// Failures in a row, by key.
+    /// The number of failures in a row, by key.
     private(set) var failures: [ReconciliationKey: Int] = [:]
-    /// Until the next try.
+    /// The time until the next try, by key.
     private(set) var waiting: [ReconciliationKey: Duration] = [:]
     /// The host has these records and decides later.
     private(set) var undecided: Set<ReconciliationKey> = []
-    /// Reversals and status requests in a row that came to nothing.
+    /// The number of reversals and status requests in a row that failed.
     private(set) var silence = 0
-    /// The app was warned of the oldest record that waits now.
+    /// The app was warned of the oldest record that is waiting.
     private(set) var hasWarned = false
-    /// Estimates were searched for one that is captured and still open.
+    /// The estimates were searched for one that is captured and still open.
     private(set) var hasSoughtCaptured = false
 
     init(_ policy: SettlementPolicy) { self.policy = policy }
 
-    /// Calls in a row that come to nothing, after which the host counts as not there.
+    /// The number of failed calls in a row after which the host counts as absent.
     static let silenceOfAbsence = 3
 
     var isHostAbsent: Bool { silence >= SettlementSchedule.silenceOfAbsence }
 
     // MARK: - Waiting
 
-    /// Until the next pass.
+    /// The time until the next pass.
     var pause: Duration { min(waiting.values.min() ?? policy.interval, policy.interval) }
 
     mutating func timePassed(_ pause: Duration) {
         for (key, rest) in waiting { waiting[key] = rest > pause ? rest - pause : nil }
     }
 
-    /// Nothing waits any longer.
+    /// Ends all pauses.
     mutating func hurry() { waiting = [:] }
 
-    /// A recovery begins: it finds out by itself whether the host is there.
+    /// A recovery begins: it finds out by itself whether the host is reachable.
     mutating func recoveryBegan() { silence = 0 }
 
     /// - Parameters:
-    ///   - wait: what the host wants; `nil`: the policy decides.
+    ///   - wait: the time that the host requested; `nil` means the policy decides.
     ///   - spread: see ``SettlementPolicy/pause(after:spread:)``.
-    /// - Returns: what a person has to know.
+    /// - Returns: an event that informs a person, if due.
     mutating func failed(
         _ key: ReconciliationKey, wait: Duration? = nil, spread: Double
     ) -> SettlementEvent? {
         let count = failures[key, default: 0] + 1
         failures[key] = count
-        // A host that always says "at once" is not asked without end.
+        // Even if the host always answers "at once", the calls have pauses.
         waiting[key] = wait.map { max($0, policy.firstPause) } ?? policy.pause(after: count, spread: spread)
         return count == policy.attemptsUntilTold ? .unresolved(key, attempts: count) : nil
     }
@@ -60,21 +60,21 @@ struct SettlementSchedule: Sendable, Equatable {
         undecided.remove(key)
     }
 
-    /// A reversal or a status request has an answer, or none.
+    /// Notes whether a reversal or a status request was answered.
     mutating func hostAnswered(_ isThere: Bool) { silence = isThere ? 0 : silence + 1 }
 
-    /// The host took a record down and decides later.
+    /// The host stored a record and decides later.
     mutating func isUndecided(_ key: ReconciliationKey) { undecided.insert(key) }
 
-    /// The host does not have the record after all: it is sent again.
+    /// The host does not have the record after all, so it is sent again.
     mutating func isUnknown(_ key: ReconciliationKey) { undecided.remove(key) }
 
-    /// - Parameter isDone: `false`: the next pass searches again.
+    /// - Parameter isDone: if `false`, the next pass searches again.
     mutating func soughtCaptured(_ isDone: Bool) { hasSoughtCaptured = isDone }
 
-    /// Each time that the queue grows too old, the app is warned once.
+    /// Warns the app once each time the queue grows too old.
     ///
-    /// - Parameter oldest: age of the oldest record that waits; `nil`: nothing waits.
+    /// - Parameter oldest: age of the oldest waiting record; `nil` if no record waits.
     mutating func aged(_ oldest: Duration?) -> SettlementEvent? {
         guard let oldest, oldest >= policy.warning else {
             hasWarned = false
@@ -84,17 +84,17 @@ struct SettlementSchedule: Sendable, Equatable {
         return hasWarned ? nil : .ageing(oldest)
     }
 
-    // MARK: - What is due
+    // MARK: - Due work
 
-    /// No reader of this process works on it any more. Reversals are taken up where a reader gives them up; sending
-    /// one twice does no harm.
+    /// No reader of this process is working on the payment any more. A reversal continues where a reader gave it up;
+    /// sending one twice does no harm.
     func isLeft(_ tap: JournaledTap, _ now: JournalMoment?) -> Bool {
         if tap.isHeld { return true }
         let isOfOtherRun = tap.changed.run != now?.run, age = now?.age(of: tap.changed) ?? .zero
         switch tap.state {
         case .reversing: return true
         case .began: return isOfOtherRun
-        // A reader that is gone leaves these.
+        // A tap that was read is abandoned if its reader no longer exists.
         case .read: return isOfOtherRun || age > .seconds(3_600)
         case .asking, .challenged: return isOfOtherRun || age > (tap.deadline ?? .zero) * 2 + .seconds(600)
         case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff, .closed:
@@ -102,7 +102,7 @@ struct SettlementSchedule: Sendable, Equatable {
         }
     }
 
-    /// A recovery does not wait for an absent host payment by payment.
+    /// A recovery does not wait for an absent host for each payment.
     func isRecovered(_ tap: JournaledTap, _ now: JournalMoment?) -> Bool {
         isLeft(tap, now) && !(isHostAbsent && tap.isUnresolved)
     }
@@ -124,13 +124,13 @@ struct SettlementSchedule: Sendable, Equatable {
     }
 }
 
-/// One pass over everything that is open: which payment is next, and what is done with it. A pure value; its
-/// ``next(_:)`` is asked until it returns nil, and each delivery is reported to it.
+/// One pass over all open payments: it selects the next payment and its work. A pure value; ``next(_:)`` is called
+/// until it returns nil, and each delivery is reported to it.
 ///
-/// Records are delivered by their acceptance, and of one card by its counter. A record that fails or waits holds back
-/// later ones of its card alone, and the later follow-ups of its original. A follow-up that was set aside holds back
-/// the later ones, too, except a void, which must not depend on a person. After three failures in a row the host counts
-/// as not there.
+/// Records are delivered in the order in which they were accepted, and records of one card in the order of its counter.
+/// A record that fails or waits holds back only later records of its card, and the later follow-ups of its original. A
+/// follow-up that was set aside also holds back the later ones, except a void, which must not depend on a person. After
+/// three failures in a row the host counts as absent.
 struct SettlementPass: Sendable, Equatable {
     enum Step: Sendable, Hashable {
         case work(SettlementWork)
@@ -140,27 +140,27 @@ struct SettlementPass: Sendable, Equatable {
         case closeIfCaptured(ReconciliationKey)
     }
 
-    /// What comes before the deliveries.
+    /// The steps before the deliveries.
     private var steps: ArraySlice<Step>
     private var seeksCaptured: Bool
     private var owed: ArraySlice<JournaledTap>
     private var delivering: JournaledTap?
     private var heldCards: Set<Fingerprint> = []
-    /// Payments whose follow-ups wait, since they go in order: a refund never comes before the capture that it takes
-    /// back.
+    /// Payments whose follow-ups wait, because they are sent in order: a refund never comes before the capture that it
+    /// takes back.
     private var heldOriginals: Set<ReconciliationKey> = []
-    /// Payments of which a follow-up is set aside.
+    /// Payments that have a follow-up that was set aside.
     private var asideOriginals: Set<ReconciliationKey>
     private var failures = 0
 
-    /// - Parameter now: `nil`: nothing that depends on an age is done.
+    /// - Parameter now: if `nil`, nothing that depends on an age is done.
     init(_ open: [JournaledTap], _ now: JournalMoment?, _ schedule: SettlementSchedule) {
         var steps: [Step] = open.filter { !$0.isOwed && schedule.isLeft($0, now) }.map { .work(.settle($0.key)) }
         seeksCaptured = now != nil && !schedule.hasSoughtCaptured
         if let now {
             steps += open.filter { schedule.isExpired($0, now) }.map { .work(.expire($0.key)) }
             steps += open.filter { schedule.isForgotten($0, now) }.map { .forget($0.key) }
-            // A process may have ended just before.
+            // A process may have ended just before closing these.
             steps += open.filter { $0.isAcknowledged && $0.isOver }.map { .closeIfOver($0.key) }
             if seeksCaptured { steps += open.filter(\.isAcknowledged).map { .closeIfCaptured($0.key) } }
         }
@@ -169,7 +169,7 @@ struct SettlementPass: Sendable, Equatable {
         asideOriginals = Set(open.filter { $0.state == .setAside }.compactMap { $0.intent.followUp?.original })
     }
 
-    /// - Returns: `nil`: the pass is over.
+    /// - Returns: `nil` if the pass is over.
     mutating func next(_ schedule: inout SettlementSchedule) -> Step? {
         while let step = steps.popFirst() {
             if case .work(.settle(let key)) = step, schedule.waiting[key] != nil { continue }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Decides how a payment is settled: closed, looked up at the host, reversed, delivered or taken back. A pure value
-/// without I/O, clock or task; ``Settlement`` carries out what it answers. It works on one payment at a time. Which
-/// payment is next is not decided here (``SettlementPass``).
+/// without I/O, clock or task; ``Settlement`` carries out its actions. It works on one payment at a time.
+/// ``SettlementPass`` selects the payments.
 ///
-/// Whatever acts on a host is written before: each reversal follows its `reversing`, each delivery its `forwarding`.
+/// Every action at a host is journalled first: each reversal follows its `reversing`, each delivery its `forwarding`.
 struct SettlementStateMachine: Sendable, Equatable {
-    /// What the machine waits for, with the payment as it was found.
+    /// The event that the machine waits for, with the payment as it was found.
     enum State: Sendable, Equatable {
         case idle
         case finding
         /// The payment that is followed up.
         case findingOriginal(JournaledTap)
-        /// All that follows that payment.
+        /// All follow-ups of that payment.
         case findingSiblings(JournaledTap, of: JournaledTap)
-        /// What follows a payment that is to be reversed.
+        /// The follow-ups of a payment that is to be reversed.
         case findingFollowUps(JournaledTap)
         case askingStatus(JournaledTap)
         case writing(Successor)
         case reversing(JournaledTap)
         case delivering(JournaledTap)
-        /// The record has this end, and the payment may be over.
+        /// The record has reached this end, and the payment may be over.
         case closing(JournaledTap, JournalEvent)
         /// The payment is looked up again, to be reported.
         case telling(Told)
-        /// The estimate that was captured.
+        /// The estimate that was captured is being closed.
         case closingOriginal
     }
 
-    /// What follows once events are written.
+    /// The next step once events are written.
     enum Successor: Sendable, Equatable {
         case reverse(JournaledTap, Reversal)
         case deliver(JournaledTap, FinancialRecord)
@@ -36,7 +36,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         case tell
     }
 
-    /// What follows once the app knows the payment's end.
+    /// The next step once the app knows the payment's result.
     enum Told: Sendable, Equatable {
         case settled
         case delivered(isSetAside: Bool)
@@ -45,7 +45,7 @@ struct SettlementStateMachine: Sendable, Equatable {
     }
 
     var state = State.idle
-    /// What is done with the payment; `nil` at rest.
+    /// The work on the payment; `nil` when idle.
     var work: SettlementWork?
     var schedule: SettlementSchedule
     private var acceptsSimulatedReads = false
@@ -81,7 +81,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// - Parameter settled: how the payment stands now; `nil`: it goes on.
+    /// - Parameter settled: the payment's current result; `nil` if the payment is in progress.
     mutating func settledFound(_ settled: Settled?) -> SettlementAction {
         guard case .telling(let told) = state, let work else { return act(.unexpected) }
         return tell(settled, told, work)
@@ -114,7 +114,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    // MARK: - Payments that nobody works on
+    // MARK: - Abandoned payments
 
     private mutating func settle(_ tap: JournaledTap) -> SettlementAction {
         switch tap.state {
@@ -129,7 +129,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// - Parameter status: `nil`: the host did not answer.
+    /// - Parameter status: `nil` if the host did not answer.
     mutating func statusAnswered(_ status: HostStatus?) -> SettlementAction {
         guard case .askingStatus(let tap) = state else { return act(.unexpected) }
         schedule.hostAnswered(status != nil)
@@ -137,8 +137,8 @@ struct SettlementStateMachine: Sendable, Equatable {
         return tap.state == .asking ? resolve(tap, status) : decide(tap, status)
     }
 
-    /// A payment that was open when its journal was restored or copied: only the host knows how it went on. An approval
-    /// may have been shown to the customer, so that it is kept, whatever the policy. Nothing is reversed.
+    /// Settles a payment that was open when its journal was restored or copied: only the host knows its later events.
+    /// An approval may have been shown to the customer, so it is kept, whatever the policy. Nothing is reversed.
     private mutating func resolveHeld(_ tap: JournaledTap, _ status: HostStatus?) -> SettlementAction {
         let isReversing = tap.state == .reversing
         let end: [JournalEvent]
@@ -147,7 +147,7 @@ struct SettlementStateMachine: Sendable, Equatable {
             end = [.answered(.approved(approval))]
         case .declined(let decline)? where !isReversing: end = [.answered(.declined(decline))]
         case .declined?, .reversed?: end = isReversing ? [.reversed] : [.reversing(.answerLost), .reversed]
-        // What the host has not seen may still be on its way.
+        // A request that the host has not seen may still be on its way.
         case .approved?, .neverSeen?, .inProgress?, .unsupported?, nil:
             if schedule.failures[tap.key] == nil { events.append(.restored(tap.key)) }
             fail(tap.key)
@@ -157,11 +157,11 @@ struct SettlementStateMachine: Sendable, Equatable {
         return write(end + tap.closing.dropFirst(), to: tap.key, .tell)
     }
 
-    /// A request whose answer nobody has. It may still be on its way where the host has not seen it: that proves
-    /// nothing.
+    /// Settles a request whose answer was lost. If the host has not seen the request, that proves nothing: it may still
+    /// be on its way.
     private mutating func resolve(_ tap: JournaledTap, _ status: HostStatus?) -> SettlementAction {
         switch status {
-        // Nobody is there to say whether a part is enough.
+        // Nobody is present to decide whether a part is enough.
         case .approved(let approval)? where policy.keepsApprovals && approval.isOf(tap.amount):
             write([.answered(.approved(approval)), .erased(.account)], to: tap.key, .tell)
         case .declined(let decline)?:
@@ -182,7 +182,7 @@ struct SettlementStateMachine: Sendable, Equatable {
     private mutating func reverse(
         _ tap: JournaledTap, _ reason: Reversal.Reason, _ followUps: [JournaledTap] = []
     ) -> SettlementAction {
-        // What a person decides about a restored payment is a reversal of its own.
+        // A reversal that a person orders for a restored payment is a new reversal, not a repeat.
         let isRepeat = tap.state == .reversing && !tap.isRestored
         let reversal = Reversal(
             key: tap.key, reason: reason, amount: tap.amount.incremented(by: followUps), moment: tap.intent.moment,
@@ -208,11 +208,11 @@ struct SettlementStateMachine: Sendable, Equatable {
         case .queued where tap.queuedAs != .offlineApproval:
             return write([.withdrawn] + (tap.read == nil ? [] : [.erased(.account)]), to: tap.key, .tell)
         case .forwarding where tap.queuedAs == .deferredAuthorization: return reverse(tap, .withdrawn)
-        // A person has decided what the host does not tell.
+        // The host does not report the result, and a person has decided.
         case _ where tap.isHeld:
             schedule.succeeded(tap.key)
             return tap.wasApproved ? reverseApproved(tap, .withdrawn) : reverse(tap, .withdrawn)
-        // The journal refuses it where the payment is followed up.
+        // The journal refuses this if the payment is followed up.
         case .approved where tap.queuedAs == .deferredAuthorization: return reverseApproved(tap, .withdrawn)
         default: return finish(.failed(.outOfOrder(tap.state)))
         }
@@ -234,7 +234,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         return dependsOnOthers ? act(.find(followUp.original), .findingOriginal(tap)) : attempt(tap)
     }
 
-    /// - Parameter followUps: all of the original, an estimate.
+    /// - Parameter followUps: all follow-ups of the original, an estimate.
     private mutating func deliver(
         _ tap: JournaledTap, _ original: JournaledTap, _ followUps: [JournaledTap]
     ) -> SettlementAction {
@@ -244,10 +244,11 @@ struct SettlementStateMachine: Sendable, Equatable {
             return write(
                 [.forwarding(attempt: tap.deliveries + 1)], to: tap.key,
                 .end(tap, .setAside("more than was captured")))
-        // Accepted now, it would stay on hold: nothing takes it back any more.
+        // If the host accepted it now, the increment would stay on hold, because nothing takes it back any more.
         case .increment where original.state != .approved || followUps.contains(where: \.isCountingVoid):
             return finish(.failed(.followUpRefused(.notPossible, of: original.key)))
-        // The host may have accepted increments since the void was written down. Once the void was sent, none follows.
+        // The host may have accepted increments since the void was journalled. Once the void is sent, no increment
+        // follows.
         case .void:
             let change = JournalEvent.changed(followUp.amount(of: original, followUps))
             var changed = tap
@@ -259,8 +260,8 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// A refund of an estimate of which the host has not taken so much: it refused a capture after the refund was
-    /// written down.
+    /// Returns whether a refund of an estimate exceeds the amount that the host has captured, because it refused a
+    /// capture after the refund was journalled.
     private func isBeyondCaptures(
         _ refund: JournaledTap, _ original: JournaledTap, _ followUps: [JournaledTap]
     ) -> Bool {
@@ -269,7 +270,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         return FollowUp.Sums(original, others).refusal(of: followUp, allowedTip: 0) != nil
     }
 
-    /// A host that has a record without having decided is asked before it is told again.
+    /// Delivers a record. If the host already holds it undecided, the host is asked for the status first.
     private mutating func attempt(_ tap: JournaledTap) -> SettlementAction {
         guard schedule.undecided.contains(tap.key) else { return send(tap) }
         return act(.askStatus(tap.key), .askingStatus(tap))
@@ -287,7 +288,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// - Parameter changes: are written with the attempt.
+    /// - Parameter changes: events that are written with the attempt.
     private mutating func send(_ tap: JournaledTap, _ changes: [JournalEvent] = []) -> SettlementAction {
         let attempt = tap.deliveries + 1
         guard let record = tap.record(attempt: attempt) else {
@@ -299,7 +300,7 @@ struct SettlementStateMachine: Sendable, Equatable {
             isRefused ? .end(tap, .setAside("simulated card")) : .deliver(tap, record))
     }
 
-    /// - Parameter delivery: `nil`: the host did not answer.
+    /// - Parameter delivery: `nil` if the host did not answer.
     mutating func delivered(_ delivery: Delivery?) -> SettlementAction {
         guard case .delivering(let tap) = state else { return act(.unexpected) }
         guard let delivery else { return postpone(tap, isHostThere: false) }
@@ -325,7 +326,7 @@ struct SettlementStateMachine: Sendable, Equatable {
             let origin: Approval.Origin = tap.queuedAs == .offlineApproval ? .card : .issuer
             return end(tap, .forwarded(.approved(Approval(origin: origin, responseCode: code))))
         case .refused(let decline):
-            // What the card approved was given away: a person has to look at it.
+            // The goods were handed over on the card's approval, so a person has to check the record.
             guard tap.queuedAs != .offlineApproval else {
                 let code = decline.responseCode.map { ", " + SettlementStateMachine.cleaned($0) } ?? ""
                 return end(tap, .setAside("refused" + code))
@@ -343,7 +344,7 @@ struct SettlementStateMachine: Sendable, Equatable {
         return finish(.delivered(isHostThere: isHostThere, isSetAside: false))
     }
 
-    /// The host needs the account of what it has decided no more.
+    /// Ends a delivery. The host no longer needs the account once it has decided.
     private mutating func end(_ tap: JournaledTap, _ event: JournalEvent) -> SettlementAction {
         schedule.succeeded(tap.key)
         var events = [event]
@@ -366,7 +367,8 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// No digits of a host's message can be those of an account number, also in groups: only letters end a number.
+    /// Masks the digits of a number in a host's message from the seventh on, because the number could be an account
+    /// number. Only letters end a number, so digits in groups count together.
     private static func cleaned(_ text: String) -> String {
         var shown = "", digits = 0
         for scalar in text.prefix(128).unicodeScalars {
@@ -383,9 +385,9 @@ struct SettlementStateMachine: Sendable, Equatable {
 
     // MARK: - Ending
 
-    /// - Parameter settled: how the payment stands; `nil`: it is not known, or goes on.
+    /// - Parameter settled: the result of the payment; `nil` if it is not known, or the payment is in progress.
     private mutating func tell(_ settled: Settled?, _ told: Told, _ work: SettlementWork) -> SettlementAction {
-        // That a payment left behind is still unknown is no news.
+        // It is not news that an abandoned payment is still unknown.
         let isSilent = if case .settle = work { settled?.ending == .unknown } else { false }
         if let settled, !isSilent { events.append(.settled(settled)) }
         switch told {
@@ -406,11 +408,12 @@ struct SettlementStateMachine: Sendable, Equatable {
         }
     }
 
-    /// The journal could not be read or written. What was done at the host stays open in the journal, and is repeated.
+    /// Handles an error of the journal. Actions at the host that were already done stay open in the journal, and are
+    /// repeated.
     mutating func failed(_ error: JournalError) -> SettlementAction {
         guard let work else { return finish(.failed(error)) }
         switch (state, work) {
-        // The app is told at the next start.
+        // The result is reported to the app at the next start.
         case (.telling(let told), .deliver), (.telling(let told), .retry), (.telling(let told), .withdraw),
             (.telling(let told), .expire):
             return tell(nil, told, work)
@@ -424,7 +427,7 @@ struct SettlementStateMachine: Sendable, Equatable {
             return finish(.delivered(isHostThere: true, isSetAside: false))
         case (_, .withdraw): return finish(.failed(error))
         case (_, .expire):
-            // It is captured, or about to be.
+            // The estimate is captured, or about to be.
             if case .followUpRefused = error { return finish(.settled(nil)) }
             events.append(.journalFailed(error))
             return finish(.settled(nil))
@@ -453,16 +456,16 @@ struct SettlementStateMachine: Sendable, Equatable {
     }
 }
 
-// MARK: - What a payment still needs
+// MARK: - The events that a payment still needs
 
 extension JournaledTap {
-    /// Nothing follows, and nothing of the account is needed any more.
+    /// The events that close a payment. Nothing follows, and the account is no longer needed.
     var closing: [JournalEvent] {
         let hasAccount = read?.payload != nil || read?.fingerprint != nil
         return hasAccount ? [.closed, .erased(.account)] : [.closed]
     }
 
-    /// Nothing follows once the app has it.
+    /// Whether the payment is over once the app has its result.
     var isOver: Bool {
         switch state {
         case .approved: !intent.isEstimated && read?.fingerprint == nil
@@ -472,11 +475,11 @@ extension JournaledTap {
         }
     }
 
-    /// What is written when the app acknowledges a payment.
+    /// Returns the events to write when the app acknowledges a payment.
     ///
     /// - Parameters:
     ///   - receipt: to be printed again later.
-    ///   - isKnown: the app has the present end.
+    ///   - isKnown: whether the app has the current result.
     ///   - followUps: of an estimate that ``mayBeCaptured``.
     func acknowledging(_ receipt: Receipt?, isKnown: Bool, _ followUps: [JournaledTap]) -> [JournalEvent] {
         let kept: [JournalEvent] = receipt.map { [.receipted($0)] } ?? []
@@ -484,7 +487,7 @@ extension JournaledTap {
         case .closed: return []
         // Nothing was sent.
         case .began, .read: return closing
-        // Not an end: that is told when it comes.
+        // The result is not final; the final one is reported when it arrives.
         case .asking, .challenged, .reversing: return kept
         case .approved, .declined, .reversed, .queued, .forwarding, .setAside, .withdrawn, .writtenOff:
             guard isKnown else { return kept }
@@ -493,13 +496,14 @@ extension JournaledTap {
         }
     }
 
-    /// What is written before a payment is handed over to another device: from then on it may have reached the host.
+    /// Returns the events to write before a payment is handed over to another device: from then on it may have reached
+    /// the host.
     ///
     /// - Parameter isLeft: see ``SettlementSchedule/isLeft(_:_:)``.
     func handingOver(isLeft: Bool) -> [JournalEvent] {
         switch state {
         case .queued: [.forwarding(attempt: deliveries + 1)]
-        // It may be paid: only the host, or a person, tells.
+        // The payment may be paid: only the host, or a person, can settle it.
         case _ where isHeld: []
         case .asking where isLeft: [.reversing(.answerLost)]
         case .challenged where isLeft: [.reversing(.pinMissing)]
@@ -509,10 +513,10 @@ extension JournaledTap {
 }
 
 extension Approval {
-    /// Of all that was asked for.
+    /// Returns whether the approval covers the full amount.
     fileprivate func isOf(_ amount: Money) -> Bool { approvedAmount.map { $0 == amount } ?? true }
 
-    /// Of no more than was asked for, and of something.
+    /// Returns whether the approved amount is more than zero and at most the requested amount.
     fileprivate func isWithin(_ amount: Money) -> Bool {
         guard let part = approvedAmount else { return true }
         return part.currency == amount.currency && (1...max(1, amount.minorUnits)).contains(part.minorUnits)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is known of a tap under way, or of a parked one.
+/// The state of a tap in progress, or of a parked one.
 struct Tap: Sendable, Equatable {
-    /// Whether the cardholder was sent to the phone.
+    /// Whether the cardholder was asked to look at the phone.
     enum PhonePrompt: Sendable, Equatable {
         case none
-        /// In the presentment before this one.
+        /// In the previous presentment.
         case before
         /// In this presentment.
         case shown
@@ -13,24 +13,24 @@ struct Tap: Sendable, Equatable {
     var record: TapRecord
     /// How long to wait for a card.
     var timeout: Duration?
-    /// What the card said to everybody.
+    /// The data that the card has sent in the clear.
     var presented = Presented()
     var lastFault: LinkFault?
-    /// Why the card that is there cannot be had; `nil`: none is there, or it can.
+    /// Why the present card cannot be used; `nil` if there is no card, or it can be used.
     var held: ReaderFault?
-    /// What the display shows.
+    /// The display's current message.
     var shown: Message?
     var phonePrompt = PhonePrompt.none
-    /// How long the last message is shown at least.
+    /// The minimum time for which the last message is shown.
     var hold = Duration.zero
-    /// Presentments after which another one was asked for.
+    /// The number of presentments that ended with a request for another one.
     var announcedTaps = 0
-    /// As the app asked for it.
+    /// The request as the app passed it.
     let request: PaymentRequest?
-    /// What holds until an application is selected and the app says otherwise: as asked for, or what a prelude made of
-    /// it.
+    /// The payment that is valid until an application is selected and the app changes the amount: the app's request, or
+    /// the one that a prelude changed.
     private(set) var base: PaymentRequest?
-    /// The application for which the app was asked for the amount.
+    /// The application for which the app was asked about the amount.
     var priced: Bytes?
 
     init(_ record: TapRecord, timeout: Duration? = nil) {
@@ -40,7 +40,7 @@ struct Tap: Sendable, Equatable {
         base = record.request
     }
 
-    /// Another total, before the kernel gets a card.
+    /// Sets another total before the kernel gets a card.
     mutating func pay(_ changed: PaymentRequest) {
         var base = changed
         base.amountChange = request?.amountChange
@@ -50,10 +50,10 @@ struct Tap: Sendable, Equatable {
 
     var key: ReconciliationKey { record.key }
 
-    /// What the amount became; `nil`: it is that of the request.
+    /// The changed amount; `nil` if it is the request's amount.
     var changedAmount: Money? { record.request?.amount == request?.amount ? nil : record.request?.amount }
 
-    /// A message that is about to be shown.
+    /// Notes a message that is about to be shown.
     mutating func note(_ message: UIRequest) -> UIRequest {
         var request = message
         if request.message == .unchanged { request.message = shown ?? .presentCard }
@@ -64,14 +64,14 @@ struct Tap: Sendable, Equatable {
         return request
     }
 
-    /// "One card only", while it is shown: the kernel shows it when two cards come (Book B 3.2.1.4) and again when one
-    /// is left (3.2.1.5), in the same words.
+    /// Returns whether the message repeats "one card only" while that is shown: the kernel requests it when two cards
+    /// arrive (Book B 3.2.1.4) and again when one of them is left (3.2.1.5), with identical text.
     func repeats(_ message: UIRequest) -> Bool { message.message == .oneCardOnly && shown == .oneCardOnly }
 
-    /// Long enough to be read, also where one of the cards goes at once.
+    /// Long enough to be read, even if one of the cards is removed at once.
     static let oneCardOnlyHold = Duration.milliseconds(500)
 
-    /// A card of a country that is not taken is left as soon as it says so.
+    /// The ending for a card of a country that is not accepted. The tap ends as soon as the card names its country.
     var refusedCountry: TapOutcome? {
         guard let supported = record.supportedIssuerCountries, let country = Country(ofIssuer: presented.objects),
             !supported.countries.contains(country)
@@ -79,9 +79,9 @@ struct Tap: Sendable, Equatable {
         return .unsupportedNetwork(NetworkMismatch(.issuerCountry(country), offered: presented.names))
     }
 
-    /// How the tap ends with a kernel's outcome.
+    /// Returns the ending of the tap for a kernel's outcome.
     ///
-    /// - Parameter limit: the rule to name where the amount was not allowed.
+    /// - Parameter limit: the rule to name if the amount was not allowed.
     func ending(_ outcome: Outcome, limit: LimitRule, hasPINPad: Bool) -> TapOutcome {
         let ended: TapOutcome =
             switch record.purpose {
@@ -94,7 +94,7 @@ struct Tap: Sendable, Equatable {
             return refusal(of: CardSummary(outcome, record.presented).issuerCountry) ?? ended
         case .unreadable(var failure):
             failure.linkFault = lastFault
-            // The phone was shown the last time, too, and there are no more presentments to ask for.
+            // The previous presentment also asked for the phone, and no more presentments are allowed.
             failure.deviceLocked =
                 phonePrompt == .shown
                 || (phonePrompt == .before && failure.reason == .tooManyTaps && lastFault == nil)
@@ -115,19 +115,20 @@ struct Tap: Sendable, Equatable {
     }
 }
 
-/// A tap whose kernel gave an outcome and waits: for the issuer's answer, or for a PIN (Start B or D).
+/// A tap whose kernel reached an outcome and waits for the issuer's answer or a PIN (Start B or D).
 struct ParkedTap: Sendable, Equatable {
     var tap: Tap
     let status: Outcome.Status
     let onlineResponse: Outcome.OnlineResponse
-    /// The field is on: the card may stay until the issuer has answered (Book A, Table 6-2).
+    /// The field stays on: the card may stay until the issuer has answered (Book A, Table 6-2).
     let keepsField: Bool
     /// The removal time-out passed before the answer came (Book A 8.1.1.21).
     var removalTimedOut = false
 
     var key: ReconciliationKey { tap.key }
 
-    /// The kernel goes on with such an answer; `nil`: no answer came (Book A 8.1.1.22, 8.1.1.24).
+    /// Returns whether the kernel continues with this answer; `nil` means that no answer came (Book A 8.1.1.22,
+    /// 8.1.1.24).
     func goesOn(with data: DataObjects?) -> Bool {
         switch onlineResponse {
         case .any: true
@@ -137,28 +138,28 @@ struct ParkedTap: Sendable, Equatable {
     }
 }
 
-/// The kernel at work on a tap.
+/// A kernel that is running on a tap.
 struct KernelRun: Sendable, Equatable {
     enum Purpose: Sendable, Equatable {
-        /// A read, or its completion: what the kernel comes to is how the tap ends.
+        /// A read, or its completion: the kernel's outcome ends the tap.
         case tap
-        /// The kernel takes what came of the online request.
+        /// The kernel receives the result of the online request.
         case issuer(Conversation, OnlineResult)
     }
 
     var tap: Tap
     let purpose: Purpose
-    /// Messages of the last step, while what they say is not journalled.
+    /// Messages of the last step, held until the events that they announce are journalled.
     var held: [UIRequest] = []
-    /// With a journal: the approval is in it, and may be shown.
+    /// With a journal, the approval is written to it and may be shown.
     var isApprovalWritten = false
 }
 
-/// A kernel that came to its end, or was left on its way.
+/// A kernel that has ended, or was abandoned.
 struct KernelEnd: Sendable, Equatable {
     var run: KernelRun
     var outcome: TapOutcome
-    /// The kernel's own; `nil`: it came to none.
+    /// The kernel's own outcome; `nil` if it reached no outcome.
     let kernel: Outcome?
     let isParked: Bool
     let keepsField: Bool

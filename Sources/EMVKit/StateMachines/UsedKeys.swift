@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The keys of the last taps: a key is one tap.
+/// The keys of the last taps. A key belongs to one tap only.
 struct UsedKeys: Sendable, Equatable {
     static let limit = 10_000
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A value as one text that is the same for equal values: members by name, sets and dictionaries sorted. What redacts
-/// itself stays redacted.
+/// Converts a value to a text that is identical for equal values: members by name, sets and dictionaries sorted. Values
+/// that redact themselves stay redacted.
 enum CanonicalText {
     static func of(_ value: Any) -> String {
         var text = ""
@@ -8,7 +8,7 @@ enum CanonicalText {
         return text
     }
 
-    /// The same text by reflection alone, but for what is in `value`.
+    /// Returns the text made by reflecting `value` itself; special cases apply only to its contents.
     static func reflecting(_ value: Any) -> String {
         var text = ""
         appendParts(of: value, to: &text)
@@ -19,9 +19,9 @@ enum CanonicalText {
         switch value {
         case let string as String: text += "\(string.utf8.count):\(string)"
         case let bytes as Bytes: append(bytes, to: &text)
-        // Data objects redact themselves; those of a configuration are the terminal's.
+        // Data objects redact themselves in descriptions, but those of a configuration are the terminal's own.
         case let objects as DataObjects: text += "t" + Hex.string(objects.encoded)
-        // Half of a configuration is rows of keys, and reflection is slow.
+        // Half of a configuration consists of key rows, and reflection is slow.
         case let key as CAKey: append(key, to: &text)
         default: appendParts(of: value, to: &text)
         }

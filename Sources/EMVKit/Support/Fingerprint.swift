@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-extension ConfigurationIdentity {
+extension Configuration.Identity {
     public init(_ configuration: Configuration) {
         self.init(
             version: configuration.version.isEmpty ? nil : configuration.version,
@@ -8,8 +8,8 @@ extension ConfigurationIdentity {
 }
 
 extension Configuration {
-    /// SHA-256 over all its values, in hexadecimal digits: two readers with the same fingerprint are configured alike.
-    /// The accounts of `exceptions` are not among them, only their number.
+    /// SHA-256 over all its values, in hexadecimal digits: two readers with equal fingerprints are configured alike.
+    /// The accounts of `exceptions` are not included, only their number.
     public var fingerprint: String {
         Hex.string(ChainHash.hash(Bytes(CanonicalText.of(self).utf8)))
     }

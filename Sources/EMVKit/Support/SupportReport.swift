@@ -1,50 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What support needs to know of a tap that went wrong: codes, states and versions, and nothing of the card or the
+/// The data that support needs about a failed tap: codes, states and versions, and nothing of the card or the
 /// cardholder.
 public struct SupportReport: Sendable, Hashable, Codable {
     public struct Entry: Sendable, Hashable, Codable {
         public let code: Problem.Code
-        /// Of a cause of the app's own; `nil`: the code says it.
+        /// The name of a cause that the app defined; `nil` if the code identifies the cause.
         public let name: String?
         public let field: Problem.Field
         public let detail: String?
         public let helpAnchor: String
     }
 
-    /// Word of the outcome.
+    /// The name of the tap's outcome.
     public let tap: TapName
-    /// Word of the authorisation, where there was one.
+    /// The name of the authorisation's result, if there was an authorisation.
     public let authorization: AuthorizationName?
-    /// Word of what came of it later, where a ``Settlement`` has told.
-    public let settlement: SettledName?
-    /// In order, each followed by what led to it.
+    /// The name of the later result, if a ``Settlement`` has reported one.
+    public let settlement: Settled.Name?
+    /// The problems in order, each followed by its causes.
     public let problems: [Entry]
-    /// Error indication (DF8115) in hex, and findings; of the kernel, where it had the last word.
+    /// Error indication (DF8115) in hex, and the findings of the kernel, if the kernel decided the outcome.
     public let errorIndication: String?
     public let findings: [String]
-    /// For the host to find the payment by.
+    /// The key by which the host can find the payment.
     public let key: ReconciliationKey?
-    /// `2026-11-21T12:00:00`, of the tap.
+    /// The time of the tap, such as `2026-11-21T12:00:00`.
     public let moment: String?
-    /// Version of EMVKit, and of the app where it gave one.
+    /// The version of EMVKit, and the app's if it gave one.
     public let versions: [String]
-    /// Name of the reader, as its transport knows it.
+    /// The name of the reader, as its transport reports it.
     public let reader: String?
-    /// The configuration's own version; `nil`: it has none.
+    /// The configuration's own version; `nil` if it has no version.
     public let configurationVersion: String?
     /// ``Configuration/fingerprint``.
     public let configuration: String?
 
-    /// The version of EMVKit: here, and in the first heading of CHANGELOG.
+    /// The version of EMVKit, here and in the first heading of CHANGELOG.
     public static let libraryVersion = "EMVKit 1.0.0-rc.1"
 
-    /// ``TapReader/supportReport(_:authorization:settled:version:)`` knows the reader and its last tap, too.
+    /// Creates a report. ``TapReader/supportReport(_:authorization:settled:version:)`` also adds the reader and its
+    /// last tap.
     ///
     /// - Parameters:
-    ///   - tap: of which the outcome is, where that does not know it.
+    ///   - tap: the tap of the outcome, if the outcome does not contain it.
     ///   - version: name and version of the app.
     ///   - reader: its name.
-    ///   - configuration: that of the reader, where the tap does not say which one it was taken with.
+    ///   - configuration: that of the reader, if the tap does not state which one it used.
     public init(
         _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
         tap record: TapRecord? = nil, version: String? = nil, reader: String? = nil, configuration: Configuration? = nil
@@ -64,8 +65,8 @@ public struct SupportReport: Sendable, Hashable, Codable {
         case .unreadable(let failure): kernel = (failure.errorIndication, failure.findings)
         case .unsupportedNetwork, .limitExceeded, .tryAnotherInterface, .cancelled, .failed: break
         }
-        // A reader may have adopted another one since.
-        let identity = tap?.configuration ?? configuration.map { ConfigurationIdentity($0) }
+        // A reader may have adopted another configuration since.
+        let identity = tap?.configuration ?? configuration.map { Configuration.Identity($0) }
         configurationVersion = identity?.version
         self.configuration = identity?.fingerprint
         self.tap = outcome.name
@@ -78,7 +79,7 @@ public struct SupportReport: Sendable, Hashable, Codable {
         moment = tap.map { "\($0.moment.date)T\($0.moment.time)" }
     }
 
-    /// Of a charge that came to its end.
+    /// Creates a report of a charge that has ended.
     public init(
         _ result: ChargeResult, settled: Settled? = nil, tap record: TapRecord? = nil, version: String? = nil,
         reader: String? = nil, configuration: Configuration? = nil

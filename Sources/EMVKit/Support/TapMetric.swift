@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gets the figures of a reader's taps and authorisations, for whoever runs a fleet.
+/// Receives the figures of a reader's taps and authorisations, for the operator of a fleet.
 ///
 /// ```swift
 /// let reader = TapReader(transport, configuration: configuration, options: .init(metrics: fleet))
 /// ```
 public protocol MetricsSink: Sendable {
-    /// Called by the reader when a tap or an authorisation has ended, once for every call. It delays the reader until
-    /// it returns: hand the value over, and send it later.
+    /// Called by the reader when a tap or an authorisation has ended, once for every call. The reader waits until it
+    /// returns: pass the value on, and send it later.
     func record(_ metric: TapMetric)
 }
 
-/// What a tap or an authorisation came to, in counts, times and words: nothing of the card, the cardholder or the
-/// amount.
+/// The result of a tap or an authorisation in counts, times and words. It contains nothing of the card, the cardholder
+/// or the amount.
 public struct TapMetric: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case tap
-        /// Also of ``ReaderSession/complete(_:removalTimedOut:)``, whose tap has been counted; its ending is a
-        /// ``TapName``.
+        /// Also used for ``ReaderSession/complete(_:removalTimedOut:)``, whose tap has already been counted; its ending
+        /// is a ``TapName``.
         case authorization
     }
 
-    /// In milliseconds; `nil`: that did not happen, or the call was refused at once.
+    /// Times in milliseconds; `nil` if that phase did not occur, or the call was refused at once.
     public struct Times: Sendable, Hashable, Codable {
-        /// From the beginning to the end, waiting for people included.
+        /// From the beginning to the end, including the time spent waiting for people.
         public var total: Double?
-        /// From the field that is on to the first card.
+        /// From switching the field on to the first card.
         public var waiting: Double?
         /// From the first card to "card read", or to the end.
         public var card: Double?
         /// From the first question to the issuer to the end, PIN entry included.
         public var issuer: Double?
 
-        /// In milliseconds.
+        /// All times are in milliseconds.
         public init(total: Double? = nil, waiting: Double? = nil, card: Double? = nil, issuer: Double? = nil) {
             self.total = total
             self.waiting = waiting
@@ -45,26 +45,26 @@ public struct TapMetric: Sendable, Hashable, Codable {
     public var ending: String
     /// Names of the problems (``Problem/name``), in order.
     public var problems: [String]
-    /// Identifier of the kernel as text; `nil`: none was chosen.
+    /// Identifier of the kernel as text; `nil` if no kernel was chosen.
     public var kernel: String?
     /// Raw value of a ``PaymentScheme``.
     public var scheme: String?
     /// ``Findings/names``.
     public var findings: [String]
-    /// Cards that came, of this tap.
+    /// The number of cards presented in this tap.
     public var presentments: Int
-    /// Commands sent to cards.
+    /// The number of commands sent to cards.
     public var commands: Int
-    /// PIN entries.
+    /// The number of PIN entries.
     public var entries: Int
     public var times: Times
-    /// ``ConfigurationIdentity/fingerprint``, where it is known.
+    /// ``Configuration/Identity/fingerprint``, if it is known.
     public var configuration: String?
-    /// Not a real card.
+    /// The card was simulated.
     public var isSimulated: Bool
 }
 
-/// Many metrics in one value: how often each ending, problem and finding was, and the times.
+/// Many metrics in one value: the counts of each ending, problem and finding, and the times.
 public struct TapStatistics: Sendable, Hashable, Codable {
     public struct Spread: Sendable, Hashable, Codable {
         public private(set) var count = 0
@@ -84,11 +84,11 @@ public struct TapStatistics: Sendable, Hashable, Codable {
         }
     }
 
-    /// By kind and ending: `tap.success`, `authorization.approved`.
+    /// Counts by kind and ending: `tap.success`, `authorization.approved`.
     public private(set) var endings: [String: Int] = [:]
     public private(set) var problems: [String: Int] = [:]
     public private(set) var findings: [String: Int] = [:]
-    /// Of taps, by kernel.
+    /// Counts of taps, by kernel.
     public private(set) var kernels: [String: Int] = [:]
     public private(set) var total = Spread()
     public private(set) var waiting = Spread()

@@ -2,12 +2,13 @@
 public import EMVFormats
 public import EMVKit
 
-/// What a POS asks phones for, as it stands in a file (`emv-loyalty/1`): programmes, rule and time. Never keys.
+/// A POS's loyalty configuration as a file (`emv-loyalty/1`): the programmes to ask for, the rule and the timeout. It
+/// never contains keys.
 public struct LoyaltyDocument: Sendable, Hashable {
     public static let formatName = "emv-loyalty/1"
 
     public var request: LoyaltyRequest
-    /// `nil`: passes alone, without a payment.
+    /// `nil` reads passes alone, without a payment.
     public var rule: LoyaltyRule?
 
     public init(_ request: LoyaltyRequest, rule: LoyaltyRule? = .andPayment) {
@@ -15,8 +16,8 @@ public struct LoyaltyDocument: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Reads a document; `file` names it in errors. What is not known, and what would be asked for in vain, is an error
-    /// that says where it stands.
+    /// Reads a document; `file` names it in errors. An unknown member, or a programme that could never be read, is an
+    /// error that gives its position.
     public init(json bytes: Bytes, file: String = "") throws(FormatError) {
         try self.init(Document(bytes, file: file).node())
     }
@@ -43,7 +44,7 @@ public struct LoyaltyDocument: Sendable, Hashable {
         do throws(LoyaltyRequestError) {
             request = try LoyaltyRequest(programmes, timeout: timeout.map { .milliseconds(Int64($0)) })
         } catch {
-            // At the programme that is wrong; where it is the request's own, at all of them.
+            // The error points at the programme at fault, or at the list if the request as a whole is at fault.
             let index = programmes.lastIndex { $0.id == error.programme }
             throw (index.map { elements[$0] } ?? list).expected(error.flaw.expected, found: error.flaw.found)
         }
@@ -53,10 +54,10 @@ public struct LoyaltyDocument: Sendable, Hashable {
         "andPayment": .andPayment, "insteadOfPayment": .insteadOfPayment, "passOnly": nil,
     ]
 
-    /// ``LoyaltyRequest/timeouts``.
+    /// The range of ``LoyaltyRequest/timeouts``.
     private static let milliseconds: ClosedRange<UInt64> = 10...10_000
 
-    /// As a document that reads the same.
+    /// The document as JSON, which reads back as an equal document.
     public var json: String {
         var object = ObjectWriter()
         object.put("format", LoyaltyDocument.formatName)

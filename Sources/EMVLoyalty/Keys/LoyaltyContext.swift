@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
-/// What passes are read with: keys, and how fresh a pass has to be. One for a reader, or for all of a POS: it remembers
-/// the cryptograms of the last minutes, so that none is taken twice.
+/// The keys that open passes, and how fresh a pass has to be. Use one for a reader, or for all readers of a POS: it
+/// remembers the cryptograms of the last minutes, so that none is accepted twice.
 public final class LoyaltyContext: Sendable {
     let passKeys: (any PassKeys)?
     let signer: (any CollectorSigner)?
@@ -12,11 +12,12 @@ public final class LoyaltyContext: Sendable {
     let seen = SeenPasses()
 
     /// - Parameters:
-    ///   - passKeys: open passes of pass types; `nil`: they stay sealed.
-    ///   - signer: signs for collectors; `nil`: Smart Tap is not asked for.
-    ///   - openingDeadline: how long `passKeys` may take for the passes of a tap, from the end of the dialogue with the
-    ///     phone and by the timer of the reader's options; then they stay sealed. A payment goes on meanwhile.
-    ///   - now: seconds since 1970 UTC; by default the clock of the machine.
+    ///   - passKeys: opens passes of pass types; with `nil` they stay sealed.
+    ///   - signer: signs for collectors; with `nil` Smart Tap is not asked for.
+    ///   - openingDeadline: the time that `passKeys` have for the passes of a tap, from the end of the dialogue with
+    ///     the phone, measured by the timer of the reader's options; after it the passes stay sealed. A payment
+    ///     continues meanwhile.
+    ///   - now: returns seconds since 1970 UTC; by default the machine's clock.
     public init(
         passKeys: (any PassKeys)? = nil, signer: (any CollectorSigner)? = nil, freshness: Freshness = .standard,
         openingDeadline: Duration = .seconds(2),
@@ -29,14 +30,14 @@ public final class LoyaltyContext: Sendable {
         self.now = now
     }
 
-    /// Opens a pass that was left sealed, as a tap does: ``PassOutcome/sealed(_:)`` where no key fits, or the task was
-    /// cancelled before the key had answered.
+    /// Opens a pass that was left sealed, as a tap does. Returns ``PassOutcome/sealed(_:)`` if no key fits, or if the
+    /// task was cancelled before the key had answered.
     public func open(_ pass: SealedPass, of programme: LoyaltyProgramme.ID) async -> PassOutcome {
         #if Loyalty
         guard let passKeys else { return .sealed(pass) }
         do throws(LoyaltyFault) {
             let secret = try await passKeys.agree(with: pass.x, keyIdentifier: pass.keyIdentifier, of: programme)
-            // Whoever asked has gone on without it, and may open it later.
+            // The caller has continued without the pass, and may open it later.
             if Task.isCancelled { return .sealed(pass) }
             let value = try PassCipher.open(pass, secret)
             return await checked(value, pass)
@@ -48,7 +49,7 @@ public final class LoyaltyContext: Sendable {
         #endif
     }
 
-    /// A pass that is authentic: whether it is fresh, and new.
+    /// Checks that an authentic pass is fresh and has not been seen before.
     func checked(_ value: PassValue, _ pass: SealedPass) async -> PassOutcome {
         guard case .within(let window) = freshness, let made = value.made else { return .read(value) }
         let now = pass.received ?? now()

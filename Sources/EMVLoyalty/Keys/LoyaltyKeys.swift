@@ -5,9 +5,9 @@ public import EMVKit
 import Crypto
 import Foundation
 
-/// Private keys on the POS: any number for a pass type, chosen by the identifier that a phone names, and one for each
-/// version of a collector's key. The app generates, stores and rotates them. They are overwritten when they go, and
-/// nothing describes them.
+/// Private keys on the POS: any number for a pass type, selected by the identifier that a phone sends, and one for each
+/// version of a collector's key. The app generates, stores and rotates them. They are overwritten when they are
+/// released, and no description or mirror shows them.
 public struct LoyaltyKeys: PassKeys, CollectorSigner {
     private struct PassKey: Sendable {
         let identifier: Bytes
@@ -24,7 +24,7 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
 
     public init() {}
 
-    /// Adds a key: to those of a pass type, or as the one of a collector's version.
+    /// Adds a key: one more for a pass type, or the key of a collector's version.
     ///
     /// - Parameter privateKey: P-256, 32 bytes.
     public mutating func add(
@@ -47,7 +47,8 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
         }
     }
 
-    /// Adds a key of a PEM file: `EC PRIVATE KEY` or `PRIVATE KEY`. The text stays the caller's affair.
+    /// Adds a key from a PEM file: `EC PRIVATE KEY` or `PRIVATE KEY`. The caller remains responsible for wiping the
+    /// text.
     public mutating func add(pem: String, for programme: LoyaltyProgramme) throws(LoyaltyKeyError) {
         do {
             switch programme.wallet {
@@ -66,7 +67,7 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
         passKeys[programme, default: []].append(PassKey(identifier: identifier, key: key))
     }
 
-    /// Takes away every key of a programme.
+    /// Removes every key of a programme.
     public mutating func remove(_ programme: LoyaltyProgramme) {
         switch programme.wallet {
         case .passType: passKeys[programme.id] = nil
@@ -104,7 +105,7 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
 }
 
 extension LoyaltyKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// How many.
+    /// The number of keys.
     public var description: String {
         "keys of passes (\(passKeys.values.reduce(0) { $0 + $1.count } + collectors.count))"
     }
@@ -112,24 +113,24 @@ extension LoyaltyKeys: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
-/// How phones name the key of a pass type.
+/// The identifier by which a phone names the key of a pass type.
 public enum PassKeyIdentifier {
-    /// First 4 bytes of the SHA-256 of the x coordinate.
+    /// Returns the first 4 bytes of the SHA-256 of the x coordinate.
     public static func of(x: Bytes) -> Bytes { Bytes(Digest.sha256(x).prefix(4)) }
 }
 
-/// Which merchant's key is wrong, and how. Never says what the key is.
+/// An error in a merchant's key. It never shows the key.
 public struct LoyaltyKeyError: Error, Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Not a private key of P-256.
         case notAKey
-        /// The public key to compare with is none of P-256.
+        /// The public key to compare with is not a P-256 key.
         case notAPublicKey
-        /// There is no key of this programme.
+        /// There is no key for this programme.
         case missing
-        /// The key does not belong to the public key that the wallet's maker has.
+        /// The key does not belong to the public key that the wallet provider holds.
         case wrong
-        /// The module or the service with the key failed.
+        /// The security module or the service with the key failed.
         case failed
     }
 
@@ -157,12 +158,13 @@ extension LoyaltyKeyError: CustomStringConvertible {
 }
 
 extension LoyaltyContext {
-    /// Tries every key before a phone comes: agrees, or signs, and compares with the public key that the wallet's maker
-    /// has of the merchant. Works for keys that never leave a module or a service.
+    /// Tests every key before a phone comes: agrees on a secret, or signs, and compares with the merchant's public key
+    /// that the wallet provider holds. It also works for keys that never leave a security module or a service.
     ///
-    /// - Parameter publicKeys: of each programme, those that its passes name: 33 bytes compressed, or 65. A collector
-    ///   has one for each version of its key. A programme without one is only asked whether there is a key.
-    /// - Returns: what is wrong, in the order of the request and of the public keys; nothing where all is well.
+    /// - Parameter publicKeys: for each programme, the public keys that its passes name: 33 bytes compressed, or 65. A
+    ///   collector has one for each version of its key. For a programme without one, the check is only whether there is
+    ///   a key.
+    /// - Returns: the errors, in the order of the request and of the public keys; empty if all keys are correct.
     public func check(
         _ request: LoyaltyRequest, against publicKeys: [LoyaltyProgramme.ID: [Bytes]] = [:]
     ) async -> [LoyaltyKeyError] {
@@ -186,7 +188,7 @@ extension LoyaltyContext {
         return errors
     }
 
-    /// Both sides of an agreement come to the same, or the key is another's.
+    /// Compares the secrets of both sides of a key agreement: if they differ, the key belongs to another public key.
     private func check(_ programme: LoyaltyProgramme.ID, _ publicKey: Bytes) async -> LoyaltyKeyError.Reason? {
         guard let theirs = P256.KeyAgreement.PublicKey(anyForm: publicKey) else { return .notAPublicKey }
         let mine = P256.KeyAgreement.PrivateKey()

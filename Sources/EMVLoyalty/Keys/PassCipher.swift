@@ -2,23 +2,23 @@
 #if Loyalty
 import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import Foundation
 
-/// Opens what pass types send: X9.63-KDF with SHA-256, then AES-256-GCM. Described by one full public source
-/// (proxmark3); two published cryptograms open with it.
+/// Opens the cryptograms of pass types: X9.63-KDF with SHA-256, then AES-256-GCM. One public source describes this in
+/// full (proxmark3); two published cryptograms open with it.
 ///
-/// The library wipes its keys when they are freed; what digests and ciphers leave on the stack is overwritten
-/// (CSecureChannel).
+/// The library wipes its keys when they are freed; the stack that digests and ciphers have used is overwritten
+/// (CStackWipe).
 enum PassCipher {
-    /// Seconds from 1970 to 2001, which phones count from.
+    /// Seconds from 1970 to 2001, the start of the phone's time scale.
     static let epoch: Int64 = 978_307_200
 
-    /// - Parameter secret: agreed with the phone's key.
+    /// - Parameter secret: the secret agreed with the phone's key.
     static func open(_ pass: SealedPass, _ secret: borrowing SecretBytes) throws(LoyaltyFault) -> PassValue {
         let plain = decrypt(pass, secret)
-        secure_channel_wipe_stack()
+        wipe_stack()
         guard var plain else { throw .notAuthentic }
         defer { plain.resetBytes(in: plain.indices) }
         guard plain.count >= 4 else { throw .malformed(.pass) }
@@ -31,14 +31,14 @@ enum PassCipher {
     @inline(never)
     private static func decrypt(_ pass: SealedPass, _ secret: borrowing SecretBytes) -> Data? {
         let key = key(secret, pass.passType)
-        // Sixteen zeros: not the usual size.
+        // Sixteen zero bytes: not the usual nonce size.
         guard let nonce = try? AES.GCM.Nonce(data: Bytes(repeating: 0, count: 16)),
             let box = try? AES.GCM.SealedBox(nonce: nonce, ciphertext: pass.ciphertext, tag: pass.tag)
         else { return nil }
         return try? AES.GCM.open(box, using: key)
     }
 
-    /// One block of X9.63-KDF: SHA-256 over secret, counter, and what the key is for.
+    /// One block of X9.63-KDF: SHA-256 over the secret, the counter and the purpose of the key.
     static func key(_ secret: borrowing SecretBytes, _ passType: Bytes) -> SymmetricKey {
         var hash = SHA256()
         unsafe secret.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }

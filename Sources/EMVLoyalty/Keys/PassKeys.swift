@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
-/// Agrees on secrets with phones, by the private keys of pass types: on the POS (`LoyaltyKeys`, with the trait
-/// Loyalty), in a security module, or at a service.
+/// Agrees on secrets with phones, using the private keys of pass types. These are on the POS (`LoyaltyKeys`, with the
+/// trait Loyalty), in a security module, or at a service.
 public protocol PassKeys: Sendable {
-    /// x of (private key · phone's key), 32 bytes.
+    /// Returns the x coordinate of (private key · phone's key), 32 bytes.
     ///
     /// - Parameters:
-    ///   - x: of the phone's key; which of its two points is meant makes no difference.
+    ///   - x: the x coordinate of the phone's key; either of its two points gives the same result.
     ///   - keyIdentifier: first 4 bytes of the SHA-256 of the x coordinate of the programme's public key.
-    /// - Throws: ``LoyaltyFault/noKey`` where the programme has no key of this identifier: the pass stays sealed;
-    ///   ``LoyaltyFault/notAuthentic`` where `x` is no point of P-256; ``LoyaltyFault/keyFailed``.
+    /// - Throws: ``LoyaltyFault/noKey`` if the programme has no key with this identifier: the pass stays sealed;
+    ///   ``LoyaltyFault/notAuthentic`` if `x` is not on the curve P-256; ``LoyaltyFault/keyFailed``.
     func agree(
         with x: Bytes, keyIdentifier: Bytes, of programme: LoyaltyProgramme.ID
     ) async throws(LoyaltyFault) -> SecretBytes
 
-    /// Whether the programme has a key at all, for ``LoyaltyContext/check(_:against:)``; by default it is said to.
+    /// Whether the programme has a key at all, for ``LoyaltyContext/check(_:against:)``; `true` by default.
     func hasKey(for programme: LoyaltyProgramme.ID) -> Bool
 }
 
@@ -24,12 +24,12 @@ extension PassKeys {
 }
 
 /// Signs for collectors: on the POS (`LoyaltyKeys`, with the trait Loyalty), in a security module, or at a service. It
-/// is asked during the tap, so it has to be quick.
+/// is called during the tap, so it has to be fast.
 public protocol CollectorSigner: Sendable {
-    /// Whether it signs for this key at all: otherwise the programme is not asked for.
+    /// Whether it signs with this key; if not, the programme is not asked for.
     func signs(collector: UInt32, keyVersion: UInt32) -> Bool
 
-    /// ECDSA over P-256 and the SHA-256 of these bytes, in DER.
+    /// Returns the ECDSA signature over P-256 and the SHA-256 of these bytes, in DER.
     func sign(_ bytes: Bytes, collector: UInt32, keyVersion: UInt32) async throws(LoyaltyFault) -> Bytes
 }
 
@@ -37,22 +37,22 @@ extension CollectorSigner {
     public func signs(collector: UInt32, keyVersion: UInt32) -> Bool { true }
 }
 
-/// How far a pass's time may be from the POS's. The protocol of pass types binds a cryptogram to no session: whoever
-/// had the phone may have made one beforehand, and its time is the only defence.
+/// How far a pass's time may differ from the POS's. The protocol of pass types binds a cryptogram to no session: anyone
+/// who had the phone may have made one beforehand, and its time is the only defence.
 public enum Freshness: Sendable, Hashable {
-    /// So long before or after now; and the same cryptogram is taken once in that time.
+    /// At most this long before or after now; within that time each cryptogram is accepted once.
     case within(Duration)
-    /// Takes passes that were made at any time, and any number of times.
+    /// Accepts passes of any age, any number of times.
     case unsafeUnlimited
 
     /// Ten minutes.
     public static let standard = Freshness.within(.seconds(600))
 
-    /// Why a pass of this time is not taken.
+    /// Why a pass made at this time is rejected; `nil` if it is accepted.
     func fault(made: Int64, now: Int64) -> LoyaltyFault? {
         guard case .within(let window) = self else { return nil }
         let seconds = max(0, window.components.seconds)
-        // Both come from clocks that may say anything.
+        // Both times come from clocks that can be wrong by any amount.
         let (age, overflows) = now.subtractingReportingOverflow(made)
         guard !overflows else { return now > made ? .fromPast : .fromFuture }
         if age > seconds { return .fromPast }
@@ -60,16 +60,16 @@ public enum Freshness: Sendable, Hashable {
     }
 }
 
-/// Cryptograms that were taken, by their digests, for as long as they could be taken again.
+/// The digests of accepted cryptograms, kept for as long as the cryptograms could be accepted again.
 actor SeenPasses {
-    /// Beyond these the oldest is forgotten.
+    /// The limit above which the oldest digest is dropped.
     static let maximumCount = 4096
 
     private var digests: [Bytes: Int64] = [:]
 
     var count: Int { digests.count }
 
-    /// - Returns: it was not there.
+    /// - Returns: whether the digest is new.
     func insert(_ digest: Bytes, made: Int64, now: Int64, window: Duration) -> Bool {
         let seconds = max(0, window.components.seconds)
         digests = digests.filter { _, made in
@@ -84,6 +84,6 @@ actor SeenPasses {
         return true
     }
 
-    /// It was not taken after all.
+    /// Removes the digest of a cryptogram that was not used after all.
     func remove(_ digest: Bytes) { digests[digest] = nil }
 }

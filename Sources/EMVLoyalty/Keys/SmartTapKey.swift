@@ -2,17 +2,17 @@
 #if Loyalty
 import EMVKit
 
-import CSecureChannel
+import CStackWipe
 import Crypto
 import CryptoExtras
 import Foundation
 
-/// The reader's key of one Smart Tap: made before the phone is there, used once, gone with the tap.
+/// The reader's key for one Smart Tap: made before the phone is presented, used once, released with the tap.
 package struct SmartTapKey: Sendable {
     private let key: P256.KeyAgreement.PrivateKey
     package let terminal: SmartTapTerminal
 
-    /// Session, nonce and key from the system's generator.
+    /// Creates session, nonce and key with the system's generator.
     package init() {
         var generator = SystemRandomNumberGenerator()
         self.init(
@@ -30,11 +30,11 @@ package struct SmartTapKey: Sendable {
         (0..<count).map { _ in generator.next() }
     }
 
-    /// What came of a bundle: a pass that was asked for, or none.
+    /// Decrypts a bundle and returns the requested pass, or an outcome without one.
     package func open(_ bundle: EncryptedBundle) -> PassOutcome {
         do throws(LoyaltyFault) {
             let plain = decrypt(bundle)
-            secure_channel_wipe_stack()
+            wipe_stack()
             guard var plain else { throw .notAuthentic }
             defer { plain.resetBytes(in: plain.indices) }
             guard let value = try PassBundle.value(Bytes(plain), kinds: bundle.kinds) else { return .none }
@@ -44,7 +44,7 @@ package struct SmartTapKey: Sendable {
         }
     }
 
-    /// Of the cipher (16 bytes), then of the HMAC (32).
+    /// The cipher's key (16 bytes), then the HMAC's (32).
     func keys(_ bundle: EncryptedBundle) -> SymmetricKey? {
         guard let deviceKey = try? P256.KeyAgreement.PublicKey(compressedRepresentation: bundle.deviceKey),
             let secret = try? key.sharedSecretFromKeyAgreement(with: deviceKey)
@@ -54,7 +54,7 @@ package struct SmartTapKey: Sendable {
             outputByteCount: 48)
     }
 
-    /// The HMAC first, in constant time; nothing is decrypted that does not have it.
+    /// Checks the HMAC first, in constant time; only authentic data is decrypted.
     @inline(never)
     private func decrypt(_ bundle: EncryptedBundle) -> Data? {
         guard bundle.data.count >= EncryptedBundle.overhead, let both = keys(bundle) else { return nil }

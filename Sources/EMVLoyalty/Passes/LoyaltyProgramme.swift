@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One programme of a merchant: whose passes are asked for, in which wallet.
+/// One loyalty programme of a merchant: its passes, and the wallet that holds them.
 public struct LoyaltyProgramme: Sendable, Hashable, Identifiable {
-    /// The app's name for it, in results and files; never shown, never sent.
+    /// The app's name for the programme, in results and files; it is never shown or sent.
     public struct ID: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -9,12 +9,12 @@ public struct LoyaltyProgramme: Sendable, Hashable, Identifiable {
     }
 
     public var id: ID
-    /// For the merchant's own screens.
+    /// The name for the merchant's own screens.
     public var name: String
     public var wallet: Wallet
-    /// Offered to a phone without the pass; of pass types alone.
+    /// The URL offered to a phone without the pass; only pass types have one.
     public var signUp: SignUpURL?
-    /// Asks with the URL alone: no pass is read.
+    /// Sends only the URL: no pass is read.
     public var signUpOnly: Bool
 
     public init(
@@ -33,16 +33,16 @@ extension LoyaltyProgramme.ID: CustomStringConvertible, ExpressibleByStringLiter
     public var description: String { rawValue }
 }
 
-/// Where the passes of a programme are.
+/// The wallet that holds the passes of a programme.
 public enum Wallet: Sendable, Hashable {
-    /// A pass type identifier such as `pass.com.example.club`: Apple's VAS protocol.
+    /// Apple's VAS protocol: a pass type identifier such as `pass.com.example.club`.
     case passType(String)
-    /// A collector, the version of its key, and which kinds of passes are asked for (never all of them): Google's Smart
-    /// Tap.
+    /// Google's Smart Tap: a collector, the version of its key, and the kinds of passes to ask for: at least one, since
+    /// an empty set does not mean all.
     case collector(UInt32, keyVersion: UInt32, kinds: Set<PassKind>)
 }
 
-/// What a pass is. The raw values are those of the file format.
+/// The kind of a pass. The raw values are those of the file format.
 public enum PassKind: String, Sendable, Hashable, CaseIterable {
     case loyalty, offer, giftCard, privateLabel, event, flight, transit, generic
 
@@ -60,7 +60,7 @@ public enum PassKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Of a record that holds an object; `nil` for one that is no pass that can be asked for.
+    /// The kind of the object in a record; `nil` if it is not a pass that can be asked for.
     init?(record name: String) {
         switch name {
         case "ly": self = .loyalty
@@ -82,7 +82,7 @@ public struct SignUpURL: Sendable, Hashable, CustomStringConvertible {
 
     public let description: String
 
-    /// `nil` for anything else: no host, spaces and control characters among it.
+    /// Returns `nil` for anything else, including a URL without a host, or with spaces or control characters.
     public init?(_ text: String) {
         let scheme = "https://"
         guard text.utf8.count <= SignUpURL.maximumLength, text.hasPrefix(scheme),

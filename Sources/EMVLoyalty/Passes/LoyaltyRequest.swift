@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Which passes are asked for in one tap. Without amount and currency: it is no payment, and never becomes one.
+/// The passes to ask for in one tap. It has no amount and no currency, so it can never become a payment.
 public struct LoyaltyRequest: Sendable, Hashable {
-    /// More are refused before the field is on.
+    /// The most programmes of a request; a longer one is rejected before the field is on.
     public static let maximumProgrammes = 6
-    /// What ``timeout`` may be.
+    /// The range of ``timeout``.
     public static let timeouts: ClosedRange<Duration> = .milliseconds(10)...(.seconds(10))
 
-    /// In the order in which they are asked for. None: nothing is asked for at all.
+    /// The programmes in the order in which they are asked for. If the list is empty, the phone is not asked.
     public let programmes: [LoyaltyProgramme]
-    /// How long the dialogue with the wallet may take; then a payment begins. `nil`: 300 ms before a payment, 2 s
-    /// alone.
+    /// The time limit of the dialogue with the wallet; then a payment begins. `nil`: 300 ms before a payment, 2 s
+    /// without one.
     public let timeout: Duration?
 
-    /// Throws what is wrong with which programme: this is checked before anybody is asked for a phone.
+    /// Creates a request. Throws the flaw and the programme that has it: this is checked before anybody is asked for a
+    /// phone.
     public init(_ programmes: [LoyaltyProgramme], timeout: Duration? = nil) throws(LoyaltyRequestError) {
         guard programmes.count <= LoyaltyRequest.maximumProgrammes else {
             throw LoyaltyRequestError(.tooManyProgrammes(programmes.count))
@@ -33,29 +34,30 @@ public struct LoyaltyRequest: Sendable, Hashable {
     }
 }
 
-/// What is wrong with a request for passes, and of which programme.
+/// A flaw in a request for passes, and the programme that has it.
 public struct LoyaltyRequestError: Error, Sendable, Hashable {
     public enum Flaw: Sendable, Hashable {
-        /// How many; ``LoyaltyRequest/maximumProgrammes`` are allowed.
+        /// The number of programmes; ``LoyaltyRequest/maximumProgrammes`` are allowed.
         case tooManyProgrammes(Int)
         case emptyID
         case repeatedID
-        /// Not like `pass.com.example.club`: ASCII letters, digits, points, hyphens, underscores; at most 255.
+        /// The identifier is not like `pass.com.example.club`: ASCII letters, digits, points, hyphens, underscores; at
+        /// most 255.
         case passType
         /// A collector is a number above zero.
         case collector
-        /// At least one kind of pass: never all of them.
+        /// At least one kind of pass must be named: an empty set does not mean all.
         case noKinds
         /// A sign-up URL belongs to a pass type.
         case signUpOfCollector
-        /// Sign-up alone, and no URL.
+        /// A sign-up without a pass needs a URL.
         case signUpWithoutURL
-        /// Outside ``LoyaltyRequest/timeouts``.
+        /// The timeout is outside ``LoyaltyRequest/timeouts``.
         case timeout
     }
 
     public let flaw: Flaw
-    /// `nil` where it is the request's own.
+    /// `nil` if the flaw is in the request itself.
     public let programme: LoyaltyProgramme.ID?
 
     init(_ flaw: Flaw, _ programme: LoyaltyProgramme.ID? = nil) {
@@ -122,11 +124,11 @@ extension LoyaltyProgramme {
     }
 }
 
-/// What a pass means for a payment in the same tap.
+/// The effect of a pass on a payment in the same tap.
 public enum LoyaltyRule: String, Sendable, Hashable, CaseIterable {
-    /// The payment follows, whatever came of the pass.
+    /// The payment follows whether or not a pass was read.
     case andPayment
-    /// A pass that was read ends the tap; a payment follows only where none was.
+    /// A pass that was read ends the tap; a payment follows only if none was read.
     case insteadOfPayment
 
     public var purpose: LoyaltyPurpose {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The passes of one tap: holds the dialogue with the wallet when a phone is there, opens what it gave, and keeps what
-/// was found.
+/// The passes of one tap. Holds the dialogue with the wallet when a phone is present, opens the passes that the wallet
+/// sent, and keeps the results.
 ///
-/// Passes of pass types are opened from the end of the dialogue on, while the payment goes on; what is not open at
-/// ``LoyaltyContext``'s deadline stays sealed. What follows the dialogue is decided once, when the reader asks.
+/// Passes of pass types are opened from the end of the dialogue on, while the payment continues; a pass that is not
+/// open at ``LoyaltyContext``'s deadline stays sealed. The step after the dialogue is decided once, when the reader
+/// asks.
 actor LoyaltyTap: Prelude {
     nonisolated let annotation: Bytes?
     nonisolated let limit: Duration
@@ -18,30 +19,30 @@ actor LoyaltyTap: Prelude {
     private let price: LoyaltyPrice?
     private var dialogue: WalletDialogue
     #if Loyalty
-    /// `nil`: no collector is asked for.
+    /// `nil` if no collector is asked for.
     private let key: SmartTapKey?
     #endif
 
     private var hasPhone = false
-    /// A command is out, or its answer on the way here.
+    /// Whether a command was sent whose answer has not arrived here.
     private var isAsking = false
-    /// Commands whose answers have come here.
+    /// The number of commands whose answers have arrived here.
     private var answered = 0
-    /// What follows: nothing that is late changes it.
+    /// The decided next step: a late answer does not change it.
     private var decision: PreludeEnd?
-    /// What the app makes of the payment's total.
+    /// The app's new total for the payment.
     private var total: AmountChange.Total?
-    /// When the sealed passes came.
+    /// The times at which the sealed passes arrived.
     private var received: [Int: Int64] = [:]
-    /// Programmes that are opened by now.
+    /// The outcomes of programmes whose pass is already open.
     private var opened: [Int: PassOutcome] = [:]
     private var opening: Task<Void, Never>?
-    /// What the caller was told.
+    /// The result that the caller received.
     private var told: LoyaltyResult?
 
     /// - Parameters:
-    ///   - timer: what the deadline for the keys is measured by.
-    ///   - price: asked before a payment.
+    ///   - timer: measures the deadline for the keys.
+    ///   - price: called before a payment.
     init(
         _ request: LoyaltyRequest, _ purpose: LoyaltyPurpose, _ context: LoyaltyContext, timer: any Clock<Duration>,
         price: LoyaltyPrice? = nil
@@ -62,7 +63,7 @@ actor LoyaltyTap: Prelude {
         #endif
     }
 
-    /// Why Smart Tap is not asked for; `nil`: it is, if there is a collector.
+    /// Why Smart Tap is not asked for; `nil` if it is, provided there is a collector.
     private static func reason(_ request: LoyaltyRequest, _ context: LoyaltyContext) -> NotAsked? {
         #if Loyalty
         for programme in request.programmes {
@@ -85,7 +86,7 @@ actor LoyaltyTap: Prelude {
             case .send(let command):
                 isAsking = true
                 let answer = await card.send(command)
-                // The reader has brought the answer before.
+                // The reader has already delivered the answer through `end(after:)`.
                 guard isAsking else { return }
                 step = take(answer)
             case .sign(let bytes):
@@ -127,7 +128,7 @@ actor LoyaltyTap: Prelude {
         }
     }
 
-    /// In the time of the dialogue: the reader leaves it when that is over.
+    /// Asks the app within the dialogue's time limit: the reader does not wait any longer.
     private func askPrice() async {
         guard let price, purpose == .andPayment else { return }
         await opening?.value
@@ -137,10 +138,10 @@ actor LoyaltyTap: Prelude {
         if decision == nil { self.total = total }
     }
 
-    // MARK: - What follows
+    // MARK: - The next step
 
-    /// A pass that was read, or is still sealed, may take the payment's place; a phone that is not ready to pay is
-    /// presented once more.
+    /// A pass that was read, or is still sealed, may replace the payment; a phone that is not ready to pay has to be
+    /// presented again.
     func end(after answers: [PreludeAnswer]) -> PreludeEnd {
         if let decision { return decision }
         if isAsking, answers.count > answered, take(answers[answered]) != .finished { _ = dialogue.next(.over) }
@@ -163,12 +164,12 @@ actor LoyaltyTap: Prelude {
         }
     }
 
-    /// The payment was left out for a pass.
+    /// Whether the payment was left out because of a pass.
     var hasStopped: Bool { decision?.next == .stop }
 
-    // MARK: - What it came to
+    // MARK: - The result
 
-    /// Waits for the keys, but no longer than they may take, nor than the caller does.
+    /// Waits for the keys, up to their deadline and only while the caller waits.
     func result() async -> LoyaltyResult {
         open()
         if let opening { _ = await race(nil, by: timer) { await opening.value } }
@@ -178,7 +179,7 @@ actor LoyaltyTap: Prelude {
         return result
     }
 
-    /// As it stands, also while the tap goes on.
+    /// The present result, also while the tap continues.
     var current: LoyaltyResult {
         LoyaltyResult(
             request.programmes.enumerated().map { index, programme in
@@ -186,7 +187,7 @@ actor LoyaltyTap: Prelude {
             })
     }
 
-    /// A sealed pass that is not opened yet is sealed.
+    /// The outcome of one programme. A pass that is not opened yet counts as sealed.
     private func outcome(_ index: Int) -> PassOutcome {
         if let outcome = opened[index] { return outcome }
         switch dialogue.findings[index] {
@@ -201,8 +202,8 @@ actor LoyaltyTap: Prelude {
 
     // MARK: - Opening
 
-    /// Bundles at once. Passes in a task of its own, once, whoever asks for it: a cryptogram that is opened twice would
-    /// be a repeated one.
+    /// Opens bundles immediately. Passes are opened in a separate task and only once, however many callers ask: a
+    /// cryptogram that is opened twice would count as repeated.
     private func open() {
         #if Loyalty
         for (index, finding) in dialogue.findings.enumerated() where opened[index] == nil {
@@ -230,13 +231,13 @@ actor LoyaltyTap: Prelude {
             opened[index] = outcome
             return
         }
-        // The caller has it sealed, and may open it later.
+        // The caller has the sealed pass, and may open it later.
         if case .read = outcome { await context.seen.remove(pass.digest) }
     }
 }
 
 extension PassOutcome {
-    /// What a display says of it.
+    /// The display text for this outcome.
     public var textKey: TextKey {
         switch self {
         case .read, .sealed: TextKey("loyalty.read")
@@ -250,10 +251,11 @@ extension PassOutcome {
 }
 
 extension LoyaltyResult {
-    /// What a display says of it: of the programme that asks most of the owner. `nil` where nothing was asked for.
+    /// The display text for the result: the one for the programme that needs most from the phone's owner. `nil` if no
+    /// pass was asked for.
     ///
-    /// In a payment the reader does not show it: its display belongs to the payment, and a phone that is to be unlocked
-    /// or to choose a pass delays none. Show it with the payment's result.
+    /// In a payment the reader does not show it: the display belongs to the payment, and a phone that has to be
+    /// unlocked, or on which a pass has to be chosen, must not delay a payment. Show it with the payment's result.
     public var textKey: TextKey? { LoyaltyResult.textKey(entries.map(\.outcome)) }
 
     static func textKey(_ outcomes: [PassOutcome]) -> TextKey? {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
-/// What came of one programme in a tap.
+/// The outcome of one programme in a tap.
 public enum PassOutcome: Sendable, Hashable {
     case read(PassValue)
-    /// A pass was read that no key here opens: for a service that has the key. It counts as read.
+    /// A pass was read, but no key here opens it: it is for a service that has the key. It counts as read.
     case sealed(SealedPass)
-    /// The phone has no such pass, or there is no wallet that is known.
+    /// The phone has no such pass, or no known wallet.
     case none
-    /// The phone, or the pass, is to be unlocked first.
+    /// The phone or the pass has to be unlocked first.
     case locked
-    /// The owner has something to choose or to confirm on the phone, and may present it again for the pass.
+    /// The owner has to choose or confirm on the phone, and may present it again for the pass.
     case chooseOnDevice
     /// There was no such pass, and the phone was given the sign-up URL.
     case signUpOffered
     case refused(WalletStatus)
-    /// The wallet answered, and no pass came of it.
+    /// The wallet answered, but the answer contained no usable pass.
     case unreadable(LoyaltyFault)
-    /// Why not.
+    /// The programme was not asked for; the value is the reason.
     case notAsked(NotAsked)
 }
 
-/// The word for an outcome in files and logs.
+/// The name of an outcome in files and logs.
 public enum PassOutcomeName: String, Sendable, Hashable, CaseIterable, Codable {
     case read, sealed, none, locked, chooseOnDevice, signUpOffered, refused, unreadable, notAsked
 }
@@ -41,7 +41,7 @@ extension PassOutcome {
         }
     }
 
-    /// A pass came: read, or sealed.
+    /// Whether a pass was received: read, or sealed.
     public var isPass: Bool {
         switch self {
         case .read, .sealed: true
@@ -50,7 +50,7 @@ extension PassOutcome {
     }
 }
 
-/// The status word of a wallet. Of Smart Tap's the first byte decides, and an unknown second byte is allowed.
+/// The status word of a wallet. In Smart Tap the first byte decides, and an unknown second byte is allowed.
 public struct WalletStatus: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -61,15 +61,15 @@ public struct WalletStatus: RawRepresentable, Sendable, Hashable, CustomStringCo
 
 /// Why a programme was not asked for.
 public enum NotAsked: String, Sendable, Hashable, CaseIterable {
-    /// The trait Loyalty is off: nothing here can sign and decrypt for Smart Tap.
+    /// The trait Loyalty is off: this build cannot sign and decrypt for Smart Tap.
     case noCryptography
-    /// Nobody signs for this collector.
+    /// No signer signs for this collector.
     case noSigner
-    /// The dialogue was over its time, or the tap was cancelled.
+    /// The dialogue exceeded its time limit, or the tap was cancelled.
     case outOfTime
     /// The link to the phone had broken.
     case linkBroken
-    /// A dialogue belongs to one collector, and the first one has it.
+    /// A dialogue serves one collector, and the first one was asked for.
     case anotherCollector
     /// Without a payment a wallet gives one pass: the first one was asked for.
     case oneAlone
@@ -77,38 +77,38 @@ public enum NotAsked: String, Sendable, Hashable, CaseIterable {
     case noPhone
 }
 
-/// Why an answer is no pass. Never says what the answer was.
+/// Why an answer does not contain a usable pass. It never includes the answer.
 public enum LoyaltyFault: Error, Sendable, Hashable {
-    /// What could not be parsed.
+    /// The part that could not be parsed.
     public enum Part: String, Sendable, Hashable, CaseIterable {
         case selection, passAnswer, session, records, pass
     }
 
     case link(LinkFault)
     case malformed(Part)
-    /// More than a wallet may answer: 4 KiB, or 16 further commands.
+    /// The answer exceeds the limit for a wallet: 4 KiB, or 16 further commands.
     case tooLong
-    /// Neither side knows the other's version.
+    /// The wallet and the reader support no common version.
     case unsupportedVersion
-    /// Data in the clear, where a key was agreed.
+    /// The data is in the clear although a key was agreed.
     case notEncrypted
-    /// Data that were compressed although the reader does not take that.
+    /// The data is compressed although the reader does not accept that.
     case compressed
-    /// The session is not ours, or the wallet says what is wrong with it.
+    /// The session is not the reader's, or the wallet reports an error in it.
     case session(UInt8)
-    /// The key does not open it: changed, for another key, or no point of the curve.
+    /// The key does not open it: it was changed, is for another key, or its point is not on the curve.
     case notAuthentic
-    /// Made longer ago than the freshness allows.
+    /// The pass was made longer ago than the freshness allows.
     case fromPast
-    /// Made later than now, by more than the freshness allows.
+    /// The pass is dated further in the future than the freshness allows.
     case fromFuture
-    /// The same cryptogram came before.
+    /// This cryptogram was already used.
     case repeated
-    /// No key of the programme has this identifier.
+    /// The programme has no key with this identifier.
     case noKey
-    /// A key, a signer or the service behind it failed.
+    /// A key, a signer, or the service with the key failed.
     case keyFailed
-    /// A defect here.
+    /// A defect in this library.
     case `internal`
 }
 
@@ -133,7 +133,7 @@ extension LoyaltyFault: CustomStringConvertible {
     }
 }
 
-/// What came of a request: one entry for each programme, in its order.
+/// The result of a request: one entry for each programme, in the request's order.
 public struct LoyaltyResult: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         public let programme: LoyaltyProgramme.ID
@@ -154,6 +154,6 @@ public struct LoyaltyResult: Sendable, Hashable {
         entries.first { $0.programme == programme }?.outcome
     }
 
-    /// A pass came, of any programme.
+    /// Whether any programme has a pass.
     public var hasPass: Bool { entries.contains { $0.outcome.isPass } }
 }

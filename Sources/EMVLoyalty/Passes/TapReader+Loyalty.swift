@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
-/// What the total of a payment becomes by the passes of the same tap; `nil`: it stays.
+/// Returns the total of a payment after the passes of the tap; `nil` keeps the total.
 ///
-/// It is asked where a pass came and a payment follows, with the passes as they are then, while the phone is in the
-/// field and in the time that ``LoyaltyRequest/timeout`` leaves; an answer that is late is none. The total holds by the
-/// rules of ``AmountChange``: it may only become lower, or as high as the ceiling of ``PaymentRequest/amountChange``.
+/// It is called if a pass was received and a payment follows, with the passes known by then, while the phone is in the
+/// field and within the time that ``LoyaltyRequest/timeout`` leaves; a late answer is ignored. The new total is subject
+/// to the rules of ``AmountChange``: it may only become lower, or as high as the ceiling of
+/// ``PaymentRequest/amountChange``.
 public typealias LoyaltyPrice = @Sendable (LoyaltyResult) async -> AmountChange.Total?
 
-/// What came of a read of passes without a payment. Never throws, never a payment.
+/// The outcome of a read of passes without a payment. The read never throws and never becomes a payment.
 public enum LoyaltyOutcome: Sendable, Hashable {
     case finished(LoyaltyResult)
     case cancelled(CancelReason)
-    /// The reader could not take a phone. None of it is the phone's doing.
+    /// The reader could not read a phone. The phone is not the cause.
     case failed(TapFailure)
 
-    /// `nil` where no phone was taken.
+    /// `nil` if no phone was read.
     public var result: LoyaltyResult? { if case .finished(let result) = self { result } else { nil } }
 }
 
 extension TapReader {
-    /// Takes one phone and reads its passes, after having prepared the reader where that is needed. No payment
-    /// application is selected, and nothing is counted or journalled as a payment. Without programmes the field stays
-    /// off. Cancelling the task ends it.
+    /// Reads the passes of one phone; prepares the reader first if needed. No payment application is selected, and no
+    /// payment is counted or journalled. Without programmes the field stays off. Cancelling the task ends the read.
     ///
-    /// - Parameter waiting: how long to wait for a phone; `nil`: as the options of the reader say.
+    /// - Parameter waiting: how long to wait for a phone; `nil` uses the reader's options.
     public func read(
         _ request: LoyaltyRequest, with context: LoyaltyContext = LoyaltyContext(), waiting: Duration? = nil
     ) async -> LoyaltyOutcome {
@@ -33,11 +33,10 @@ extension TapReader {
         return await tap.outcome(await hold(tap, timeout: waiting))
     }
 
-    /// Reads passes and a payment in one tap, after having prepared the reader where that is needed. Whatever becomes
-    /// of the passes, the payment is what it would have been without them, unless `price` makes it another one. With
-    /// ``LoyaltyRule/insteadOfPayment`` the payment is left out, and is `nil`, if a pass came: a pass that is still
-    /// sealed when the payment would begin counts, whatever its key says later. The payment's key is used up all the
-    /// same.
+    /// Reads passes and a payment in one tap; prepares the reader first if needed. The passes never change the payment,
+    /// unless `price` changes its total. With ``LoyaltyRule/insteadOfPayment`` the payment is left out, and is `nil`,
+    /// if a pass was received: a pass that is still sealed when the payment would begin counts, even if it cannot be
+    /// opened later. The payment's key is used up even then.
     public func read(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
         with context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil
@@ -48,13 +47,13 @@ extension TapReader {
         return (await tap.leaves(out: outcome) ? nil : outcome, await tap.result())
     }
 
-    /// As ``charge(_:with:pinPad:accessibility:)``, with passes in the same tap: `charge` is `nil` where a pass took
-    /// the payment's place. A call that waits for a charge under way gets that one's passes; a call that is left alone
-    /// with ``ChargeResult/Ending/running(_:)`` gets them as they stand.
+    /// Works like ``charge(_:with:pinPad:accessibility:)``, with passes in the same tap: `charge` is `nil` if a pass
+    /// replaced the payment. A call that waits for a charge in progress gets the passes of that charge; a call that
+    /// ends with ``ChargeResult/Ending/running(_:)`` gets the passes known by then.
     ///
     /// - Parameters:
-    ///   - context: what passes are opened with.
-    ///   - price: what the total becomes by the passes; `nil`: it stays.
+    ///   - context: opens the passes.
+    ///   - price: returns the total after the passes; `nil` keeps the total.
     public func charge(
         _ payment: PaymentRequest, loyalty: LoyaltyRequest, _ rule: LoyaltyRule,
         context: LoyaltyContext = LoyaltyContext(), price: LoyaltyPrice? = nil, with authorizer: any Authorizer,
@@ -72,7 +71,7 @@ extension TapReader {
 }
 
 extension LoyaltyTap {
-    /// Of a read without a payment.
+    /// The outcome of a read without a payment.
     func outcome(_ held: PreludeOutcome) async -> LoyaltyOutcome {
         switch held {
         case .held: return .finished(await result())
@@ -84,9 +83,9 @@ extension LoyaltyTap {
         }
     }
 
-    /// Of a charge.
+    /// The results of a charge.
     ///
-    /// - Parameter held: the passes of the charge that this call waited for; `nil`: those of this one.
+    /// - Parameter held: the passes of the charge that this call waited for; `nil` for the passes of this one.
     func results(
         _ result: ChargeResult, of held: LoyaltyTap?
     ) async -> (charge: ChargeResult?, loyalty: LoyaltyResult) {

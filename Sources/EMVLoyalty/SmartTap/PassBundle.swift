@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What an opened bundle of Smart Tap holds: services with an issuer and an object each, the object with the pass's
-/// value in its record `n`. No cryptography.
+/// The content of a decrypted Smart Tap bundle: services with an issuer and an object each; the object holds the pass's
+/// value in its record `n`. There is no cryptography here.
 enum PassBundle {
-    /// The first pass of a kind that was asked for; `nil` where there is none. Customers and kinds that were not asked
-    /// for are passed over: a bundle may hold them all the same.
+    /// The first pass of a requested kind; `nil` if there is none. Customer records and other kinds are skipped: a
+    /// bundle may contain them without being asked.
     static func value(_ plain: Bytes, kinds: Set<PassKind>) throws(LoyaltyFault) -> PassValue? {
         for service in try records(plain[...]) where service.name == "asv" {
             for object in try records(service.payload) {
@@ -48,7 +48,7 @@ enum PassBundle {
         }
     }
 
-    /// BCD: decimal digits, filled up with F at the right; `nil`: there is something else.
+    /// The decimal digits of BCD, padded with F at the right; `nil` for any other content.
     private static func digits(_ bytes: Bytes) -> String? {
         var text = Hex.string(bytes)[...]
         while text.last == "F" { text.removeLast() }
@@ -57,7 +57,7 @@ enum PassBundle {
 
     private static func utf8(_ bytes: Bytes) -> String? { String(validating: bytes, as: UTF8.self) }
 
-    /// Big-endian unless a mark says otherwise.
+    /// Decodes UTF-16, big-endian unless a byte order mark says otherwise.
     private static func utf16(_ bytes: Bytes) -> String? {
         guard bytes.count % 2 == 0 else { return nil }
         var units = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Google's Smart Tap 2.1 for one collector, from the second SELECT on. A value without I/O: it asks, and is answered.
-/// Specification: developers.google.com/wallet/smart-tap; where that leaves something open, what Google's sample does.
+/// Google's Smart Tap 2.1 for one collector, from the second SELECT on. It is a value without I/O: it returns the next
+/// step and receives the answer. Specification: developers.google.com/wallet/smart-tap; where that leaves something
+/// open, it follows Google's sample.
 package struct SmartTapDialogue: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// Not begun.
+        /// The dialogue has not begun.
         case idle
-        /// The application is selected.
+        /// SELECT of the application was sent.
         case selecting
-        /// The collector's key signs.
+        /// The collector's key is signing.
         case signing
         case negotiating
         case gettingData
@@ -17,24 +18,24 @@ package struct SmartTapDialogue: Sendable, Hashable {
         case ended
     }
 
-    /// Where a phase may go. `ended` goes nowhere.
+    /// The phases that may follow each phase. None follows `ended`.
     package static let edges: [Phase: Set<Phase>] = [
         .idle: [.selecting, .ended], .selecting: [.signing, .ended], .signing: [.negotiating, .ended],
         .negotiating: [.negotiating, .gettingData, .ended], .gettingData: [.gettingData, .gettingMore, .ended],
         .gettingMore: [.gettingMore, .ended], .ended: [],
     ]
 
-    /// GET MORE DATA in one dialogue.
+    /// The most GET MORE DATA commands in one dialogue.
     package static let maximumParts = 16
-    /// Of all parts together.
+    /// The most bytes of all parts together.
     package static let maximumSize = 4096
-    /// A signature is 70 to 72 bytes, and never longer than two whole integers are.
+    /// A signature has 70 to 72 bytes, and never more than two integers of full length.
     private static let maximumSignature = 80
 
     package private(set) var phase = Phase.idle
     package private(set) var finding = Finding.outcome(.notAsked(.outOfTime))
     package private(set) var isLinkBroken = false
-    /// The last answer says that a payment must not follow at once.
+    /// Whether the last answer forbids an immediate payment.
     package private(set) var holdsPayment = false
 
     private let collector: UInt32
@@ -64,7 +65,7 @@ package struct SmartTapDialogue: Sendable, Hashable {
         self.selection = selection
     }
 
-    /// - Parameter answer: `nil` at first.
+    /// - Parameter answer: `nil` for the first call.
     package mutating func next(_ answer: DialogueAnswer?) -> DialogueStep {
         guard phase != .ended else { return .finished }
         guard let answer else { return begin() }
@@ -103,7 +104,7 @@ package struct SmartTapDialogue: Sendable, Hashable {
 
     // MARK: - The phone's nonce
 
-    /// The nonce of the second SELECT goes before those of the first.
+    /// The nonce in the answer to the second SELECT takes precedence over those in the first.
     private mutating func gotSelection(_ response: WalletResponse) -> DialogueStep {
         var nonce = selection.nonce
         if response.status.rawValue == 0x9000 {
@@ -138,7 +139,7 @@ package struct SmartTapDialogue: Sendable, Hashable {
 
     private mutating func gotKey(_ response: WalletResponse, _ status: SmartTapStatus) -> DialogueStep {
         switch status {
-        // Not ready, and nothing with it.
+        // The phone is not ready and sent no data.
         case .more where response.body.isEmpty, .held where response.body.isEmpty: return end(.none)
         case .done, .noPass, .more, .held:
             do throws(LoyaltyFault) {
@@ -165,7 +166,8 @@ package struct SmartTapDialogue: Sendable, Hashable {
                 terminal, sequence: sequence, collector: collector, kinds: kinds, purpose: purpose))
     }
 
-    /// Once in a dialogue, with the number after the one that the phone would have answered with.
+    /// Whether to repeat the command: once in a dialogue, with the sequence number after the one that the phone's
+    /// answer would have had.
     private mutating func retries() -> Bool {
         guard !hasRetried else { return false }
         hasRetried = true

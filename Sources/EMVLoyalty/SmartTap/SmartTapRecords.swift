@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The reader's public part of one Smart Tap: made before the phone is there, used once.
+/// The reader's public values for one Smart Tap: made before the phone is presented, used once.
 package struct SmartTapTerminal: Sendable, Hashable {
     /// 8 random bytes.
     package let session: Bytes
     /// 32 random bytes.
     package let nonce: Bytes
-    /// The key of this tap, compressed: 33 bytes.
+    /// The compressed public key of this tap: 33 bytes.
     package let key: Bytes
 
     package init(session: Bytes, nonce: Bytes, key: Bytes) {
@@ -18,11 +18,11 @@ package struct SmartTapTerminal: Sendable, Hashable {
     }
 }
 
-/// What came encrypted, with all that its key is derived from but the secret itself.
+/// An encrypted bundle with all inputs of its key derivation except the secret.
 package struct EncryptedBundle: Sendable, Hashable {
     /// IV (12), ciphertext, HMAC (32).
     package let data: Bytes
-    /// The phone's key, compressed: 33 bytes.
+    /// The phone's compressed public key: 33 bytes.
     package let deviceKey: Bytes
     package let signed: Bytes
     package let signature: Bytes
@@ -54,14 +54,14 @@ extension NDEFWriter {
     }
 }
 
-/// Commands and answers of Smart Tap 2.1, as records. No cryptography.
+/// Commands and answers of Smart Tap 2.1, as records. There is no cryptography here.
 enum SmartTapRecords {
     static let version: Bytes = [0x00, 0x01]
     static let binary: UInt8 = 0x04
     static let isOK: UInt8 = 0x01
     static let getMore: Bytes = [0x90, 0xC0, 0x00, 0x00, 0x00]
 
-    /// What the collector's key signs: live authentication, with the phone's own nonce.
+    /// The bytes that the collector's key signs: live authentication, with the phone's own nonce.
     static func signed(_ terminal: SmartTapTerminal, deviceNonce: Bytes, collector: UInt32) -> Bytes {
         var bytes = Bytes()
         bytes.reserveCapacity(terminal.nonce.count + deviceNonce.count + 4 + terminal.key.count)
@@ -115,11 +115,13 @@ enum SmartTapRecords {
         }
     }
 
-    /// System, user interface, checkout, cardholder verification: of a standalone terminal, nothing of the others.
+    /// Capabilities: system, user interface, checkout, cardholder verification. Only the system is set, as a standalone
+    /// terminal.
     private static let standalone: Bytes = [0x01, 0x00, 0x00, 0x00]
     private static let header: Bytes = [0x90, 0x00, 0x00, 0x00, 0x00]
 
-    /// A command with one record, which begins with the version; written into one array, since the phone waits for it.
+    /// A command with one record, which begins with the version. It is written into one array, because the phone is
+    /// waiting for it.
     private static func command(
         _ instruction: UInt8, _ record: String, _ content: (inout NDEFWriter) -> Void
     ) -> Bytes {
@@ -137,7 +139,7 @@ enum SmartTapRecords {
         return writer.bytes
     }
 
-    /// Sequence number of the phone and its key, in the answer to NEGOTIATE.
+    /// The phone's sequence number and key, from the answer to NEGOTIATE.
     static func negotiated(
         _ body: ArraySlice<UInt8>, _ terminal: SmartTapTerminal
     ) throws(LoyaltyFault) -> (sequence: UInt8, key: Bytes) {
@@ -149,7 +151,7 @@ enum SmartTapRecords {
         return (sequence, Bytes(key))
     }
 
-    /// IV, ciphertext and HMAC in the answer to GET DATA; `nil` without a bundle.
+    /// IV, ciphertext and HMAC from the answer to GET DATA; `nil` without a bundle.
     static func bundle(_ body: ArraySlice<UInt8>, _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> Bytes? {
         let records = try inside("srs", body)
         _ = try checked(records, terminal)
@@ -174,7 +176,7 @@ enum SmartTapRecords {
         do throws(NDEFError) { return try records.only(name)?.payload } catch { throw .malformed(.records) }
     }
 
-    /// The session is the one that was begun, and the phone says that it is in order.
+    /// Checks that the session is the reader's own, and that the phone reports no error in it.
     private static func checked(_ records: [NDEFRecord], _ terminal: SmartTapTerminal) throws(LoyaltyFault) -> UInt8 {
         guard let session = try payload("ses", records), session.count == 10,
             session.prefix(8) == terminal.session[...], let status = session.last

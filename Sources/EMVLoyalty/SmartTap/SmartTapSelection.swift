@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What the first answer of Google's wallet says of Smart Tap. All of it may be missing.
+/// The Smart Tap data in the first answer of Google's wallet. Each part may be missing.
 package struct SmartTapSelection: Sendable, Hashable {
     static let application: Bytes = [0xA0, 0x00, 0x00, 0x04, 0x76, 0xD0, 0x00, 0x01, 0x11]
     package static let select: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x09] + application + [0x00]
     static let nonceSize = 32
 
-    /// The phone's nonce, for a phone that gives none when it is selected again: DF6E in the entry, else beside the
-    /// label, else C2.
+    /// The phone's nonce, used if the second SELECT returns none. It is DF6E in the directory entry, otherwise DF6E
+    /// next to the label, otherwise C2.
     var nonce: Bytes?
-    /// There are directory entries, and none of them is Smart Tap.
+    /// Whether there are directory entries, but none for Smart Tap.
     var isAbsent = false
-    /// Version 1 is not among those that the entry names.
+    /// Whether version 1 is outside the range of versions in the entry.
     var isOtherVersion = false
 
     init(nonce: Bytes? = nil) { self.nonce = nonce }
@@ -43,7 +43,8 @@ package struct SmartTapSelection: Sendable, Hashable {
         value.flatMap { $0.count == 2 ? Int($0[$0.startIndex]) << 8 | Int($0[$0.startIndex + 1]) : nil }
     }
 
-    /// The nonce in the answer to the second SELECT: lowest version, highest version, a message with the record `mdn`.
+    /// The nonce in the answer to the second SELECT, which holds the lowest version, the highest version, and a message
+    /// with the record `mdn`.
     static func nonce(selected body: ArraySlice<UInt8>) throws(LoyaltyFault) -> Bytes {
         guard let lowest = number(body.prefix(2)), let highest = number(body.dropFirst(2).prefix(2)) else {
             throw .malformed(.selection)

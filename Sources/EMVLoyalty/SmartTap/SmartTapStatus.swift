@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What a status word of Smart Tap means: its first byte decides.
+/// The meaning of a Smart Tap status word: its first byte decides.
 enum SmartTapStatus: Sendable, Hashable {
-    /// 90xx: done, a payment may follow.
+    /// 90xx: success, a payment may follow.
     case done
-    /// 9001: done, and there is no pass.
+    /// 9001: success, but there is no pass.
     case noPass
     /// 9100: more data; a payment must not follow yet.
     case more
-    /// Any other 91xx: no error, and a payment must not follow at once.
+    /// Any other 91xx: success, but a payment must not follow at once.
     case held
-    /// 92xx: it may pass; try again.
+    /// 92xx: a temporary error; try again.
     case passing
     /// 9300: the phone is locked.
     case locked
     /// Any other 93xx: the owner must act.
     case choose
-    /// 94xx, 95xx, and whatever is none of these.
+    /// 94xx, 95xx, and any other value.
     case refused
 
     init(_ status: WalletStatus) {
@@ -31,6 +31,6 @@ enum SmartTapStatus: Sendable, Hashable {
         }
     }
 
-    /// 91xx: the phone is not ready for a payment.
+    /// 91xx: the phone is not ready for a payment yet.
     var holdsPayment: Bool { self == .more || self == .held }
 }

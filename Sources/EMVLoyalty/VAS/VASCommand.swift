@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// GET VAS DATA: one pass type is asked for. The tags are those that public descriptions agree on. The terminal's nonce
-/// (9F28) and the filter (9F2B) are optional, and not sent.
+/// GET VAS DATA, which asks for one pass type. Public descriptions agree on these tags. The terminal's nonce (9F28) and
+/// the filter (9F2B) are optional, and not sent.
 struct VASCommand: Sendable, Hashable {
     /// SHA-256 of the pass type identifier.
     var passType: Bytes
     var signUp: SignUpURL?
-    /// No pass: the URL is all that is sent.
+    /// Sends only the URL and asks for no pass.
     var isURLOnly = false
     var purpose: LoyaltyPurpose
-    /// Another pass type is asked for in the same tap.
+    /// Whether another pass type is asked for in this tap.
     var hasMore = false
 
     private static let header: Bytes = [0x80, 0xCA, 0x01]
@@ -20,7 +20,7 @@ struct VASCommand: Sendable, Hashable {
         [0x9F, 0x22], [0x9F, 0x25], [0x9F, 0x26], [0x9F, 0x29]
     )
 
-    /// Written into one array: the phone waits for it.
+    /// The command, written into one array, because the phone is waiting for it.
     var bytes: Bytes {
         var command = Bytes()
         command.reserveCapacity(6 + 5 + 3 + 32 + 7 + (signUp.map { 3 + $0.description.utf8.count } ?? 0))

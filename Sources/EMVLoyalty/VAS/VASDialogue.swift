@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Apple's VAS after its selection: one command for each pass type, in the order asked. A value without I/O: it asks,
-/// and is answered. No specification is public; the article Passes names the facts and their sources.
+/// Apple's VAS after its selection: one command for each pass type, in the order of the request. It is a value without
+/// I/O: it returns the next step and receives the answer. There is no public specification; the article Passes names
+/// the facts and their sources.
 package struct VASDialogue: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// A command is out.
+        /// A command was sent.
         case asking
         case ended
     }
 
-    /// Where a phase may go. `ended` goes nowhere.
+    /// The phases that may follow each phase. None follows `ended`.
     package static let edges: [Phase: Set<Phase>] = [.asking: [.asking, .ended], .ended: []]
 
     package private(set) var phase = Phase.asking
-    /// One for each command, in their order; those that were not sent say why.
+    /// One outcome for each command, in their order; for a command that was not sent, the reason.
     package private(set) var outcomes: [PassOutcome]
     package private(set) var isLinkBroken = false
 
     private let commands: [VASCommand]
     private var position = 0
-    /// Answers that a phone gives which has no such pass, and a locked one before it says that it is locked.
+    /// Positions of the answers "not found". A phone without the pass sends it, and so does a locked phone before it
+    /// reports that it is locked.
     private var notFound: [Int] = []
 
     /// - Parameter commands: at least one.
@@ -30,7 +32,7 @@ package struct VASDialogue: Sendable, Hashable {
         outcomes = commands.map { _ in .notAsked(.outOfTime) }
     }
 
-    /// - Parameter answer: `nil` at first.
+    /// - Parameter answer: `nil` for the first call.
     package mutating func next(_ answer: DialogueAnswer?) -> DialogueStep {
         guard phase != .ended else { return .finished }
         guard let answer else { return .send(commands[position].bytes) }
@@ -57,8 +59,8 @@ package struct VASDialogue: Sendable, Hashable {
 
     private mutating func end() -> DialogueStep {
         phase = .ended
-        // A locked phone says that the first passes are not found, and only of the last one that it is locked. One that
-        // gave a pass is not locked.
+        // A locked phone answers "not found" for the first passes and reports only for the last one that it is locked.
+        // A phone that sent a pass is not locked.
         let isWhole = position == commands.count
         if isWhole, outcomes.last == .locked, !outcomes.contains(where: \.isPass) {
             for index in notFound { outcomes[index] = .locked }

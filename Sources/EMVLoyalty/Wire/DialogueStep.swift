@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// What a dialogue asks for next.
+/// The next step of a dialogue.
 package enum DialogueStep: Sendable, Hashable {
     /// Send this command to the phone.
     case send(Bytes)
     /// Sign this with the collector's key.
     case sign(Bytes)
-    /// It is over: its findings stand.
+    /// The dialogue is over: its findings are final.
     case finished
 }
 
-/// What happened, in answer to a step.
+/// The result of a step.
 package enum DialogueAnswer: Sendable, Hashable {
     /// Body and status word.
     case response(Bytes)
     case fault(LinkFault)
-    /// ECDSA over P-256 and SHA-256 in DER; `nil`: nobody signed.
+    /// ECDSA over P-256 and SHA-256 in DER; `nil` if there is no signature.
     case signature(Bytes?)
     /// No further command may be sent: the time is up, or the tap is over.
     case over
 }
 
 extension DialogueAnswer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Never what a phone said.
+    /// The kind of answer, never the phone's data.
     package var description: String {
         switch self {
         case .response(let bytes): "response (\(bytes.count) bytes)"
@@ -36,9 +36,9 @@ extension DialogueAnswer: CustomStringConvertible, CustomDebugStringConvertible,
     package var customMirror: Mirror { Mirror(self, children: [], displayStyle: .enum) }
 }
 
-/// What a dialogue found for one programme.
+/// The finding of a dialogue for one programme.
 package enum Finding: Sendable, Hashable {
     case outcome(PassOutcome)
-    /// Of Smart Tap: opened with the key of this tap.
+    /// A Smart Tap bundle, which the key of this tap opens.
     case bundle(EncryptedBundle)
 }

@@ -2,7 +2,7 @@
 internal import CEMV
 import EMVKit
 
-/// The kernel's SHA-256, over public data: names of passes and of keys.
+/// The kernel's SHA-256, for public data: names of passes and of keys.
 enum Digest {
     static func sha256(_ bytes: some Collection<UInt8>) -> Bytes {
         var hash = cemv_sha256()

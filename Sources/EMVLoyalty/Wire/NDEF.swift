@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// NDEF messages (NFC Forum, NDEF 1.0): records in, records out. Knows no wallet. Every length is checked against what
-/// is left before anything is read.
+/// A record of an NDEF message (NFC Forum, NDEF 1.0). Reader and writer know no wallet. Every length is checked against
+/// the remaining bytes before anything is read.
 package struct NDEFRecord: Sendable, Hashable {
     /// Type name format, 0 to 5.
     package let format: UInt8
-    /// Of the message itself: nothing is copied while the phone waits.
+    /// Slices of the message: nothing is copied while the phone waits.
     package let type, identifier, payload: ArraySlice<UInt8>
 
     fileprivate init(
@@ -26,7 +26,7 @@ package struct NDEFRecord: Sendable, Hashable {
     package static let wellKnown: UInt8 = 1
     package static let external: UInt8 = 4
 
-    /// What a record is called: its type where that is external, its identifier where the type is well known.
+    /// The name of a record: its type if that is external, its identifier if the type is well known.
     package var name: String? {
         switch format {
         case NDEFRecord.external: NDEFRecord.text(type)
@@ -42,14 +42,14 @@ package struct NDEFRecord: Sendable, Hashable {
     }
 }
 
-/// Where in its message a record stands.
+/// The position of a record in its message.
 struct NDEFPlace: OptionSet {
     let rawValue: UInt8
     static let first = NDEFPlace(rawValue: NDEFHeader.begin)
     static let last = NDEFPlace(rawValue: NDEFHeader.end)
 }
 
-/// Writes short external records, messages in messages among them, into one array.
+/// Writes short external records, including messages nested in messages, into one array.
 struct NDEFWriter {
     var bytes = Bytes()
 
@@ -89,29 +89,30 @@ private enum NDEFHeader {
     static let format: UInt8 = 0x07
 }
 
-/// Why bytes are no message.
+/// Why bytes are not a valid message.
 package enum NDEFError: String, Error, Sendable, Hashable, CaseIterable {
-    /// The bytes end inside a record, or before the one that is marked as the last.
+    /// The bytes end inside a record, or before a record marked as the last.
     case truncated
-    /// A record in parts, or a part without its beginning: no wallet sends them.
+    /// A record in parts, or a part without its beginning: wallets do not send these.
     case chunked
-    /// Of a type name format that does not exist.
+    /// The record has a type name format that does not exist.
     case unknownFormat
-    /// The first record is not marked so, or another one is.
+    /// The first record is not marked as the first, or another one is.
     case misplacedBegin
-    /// Bytes after the record that is marked as the last.
+    /// There are bytes after the record marked as the last.
     case trailing
-    /// More records than ``NDEFReader/maximumRecords``.
+    /// There are more records than ``NDEFReader/maximumRecords``.
     case tooManyRecords
-    /// A second record of a name that a message has once.
+    /// A second record has a name that may occur once in a message.
     case repeated
 }
 
-/// A walk over the records of one message. A message in a payload is another walk: who reads one says how deep it goes.
+/// Iterates over the records of one message. A message in a payload needs another reader: the caller controls the
+/// depth.
 ///
-/// After the last record or the first error ``next()`` answers `nil`, and ``error`` says which.
+/// After the last record or the first error ``next()`` returns `nil`, and ``error`` holds the error.
 package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
-    /// In one message.
+    /// The most records in one message.
     package static let maximumRecords = 32
 
     private let bytes: ArraySlice<UInt8>
@@ -157,7 +158,7 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
         guard (header & NDEFHeader.begin != 0) == (count == 0) else { throw .misplacedBegin }
         let typeCount = Int(try byte())
         var payloadCount = 0
-        // At most 2^32 - 1: it fits where an Int has 64 bits, and is refused before it overflows where it has 32.
+        // At most 2^32 - 1: it fits an Int of 64 bits, and is rejected before it overflows one of 32.
         for _ in 0..<(header & NDEFHeader.short != 0 ? 1 : 4) {
             guard payloadCount <= Int(Int32.max) >> 8 else { throw .truncated }
             payloadCount = payloadCount << 8 | Int(try byte())
@@ -186,8 +187,8 @@ package struct NDEFReader: Sequence, IteratorProtocol, Sendable {
 }
 
 extension [NDEFRecord] {
-    /// The record of a name that a message has at most once. Two of them make the message invalid, as a repeated tag
-    /// does (``ObjectList``).
+    /// The record of a name that may occur at most once. A second one makes the message invalid, as a repeated tag does
+    /// (``ObjectList``).
     package func only(_ name: String) throws(NDEFError) -> NDEFRecord? {
         var found: NDEFRecord?
         for index in indices where self[index].name == name {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EMVKit
 
-/// What a tap is for, as a reader announces it.
+/// The purpose of a tap, as a reader announces it.
 public enum LoyaltyPurpose: String, Sendable, Hashable, CaseIterable {
-    /// A pass, and no payment.
+    /// A pass without a payment.
     case passOnly
     /// A pass and a payment in one tap.
     case andPayment
-    /// A pass and, only where none is read, a payment.
+    /// A pass, and a payment only if no pass is read.
     case insteadOfPayment
-    /// A payment, and no dialogue with a wallet at all.
+    /// A payment without any dialogue with a wallet.
     case paymentOnly
 }
 
-/// The frame that a reader sends between its polls, so that a phone brings the pass forward by itself (Enhanced
-/// Contactless Polling, version 1; public descriptions agree).
+/// The frame that a reader sends between its polls, so that the phone shows the pass by itself (Enhanced Contactless
+/// Polling, version 1; public descriptions agree).
 public enum PollingFrame {
-    /// Seven bytes, complete with CRC_A. Without the frame a pass that its owner chose beforehand is read all the same.
+    /// Seven bytes, including CRC_A. Without the frame, a pass that the owner chose beforehand can still be read.
     public static func bytes(_ purpose: LoyaltyPurpose) -> Bytes {
         let frame: Bytes = [0x6A, 0x01, 0x00, 0x00, purpose.vasMode]
         let check = crc(frame)
@@ -35,7 +35,7 @@ public enum PollingFrame {
 }
 
 extension LoyaltyPurpose {
-    /// Last byte of the polling frame, and bits 1–0 of 9F26.
+    /// The last byte of the polling frame, and bits 1–0 of 9F26.
     var vasMode: UInt8 {
         switch self {
         case .insteadOfPayment: 0

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The whole dialogue of a tap: the common door, then the protocol of the wallet behind it. A value without I/O.
+/// The whole dialogue of a tap: the common SELECT, then the protocol of the wallet that answered. It is a value without
+/// I/O.
 package struct WalletDialogue: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable, CaseIterable {
         case idle
-        /// The common door is selected.
+        /// The common SELECT was sent.
         case selecting
         case vas, smartTap
         case ended
     }
 
-    /// Where a phase may go. `ended` goes nowhere.
+    /// The phases that may follow each phase. None follows `ended`.
     package static let edges: [Phase: Set<Phase>] = [
         .idle: [.selecting, .ended], .selecting: [.vas, .smartTap, .ended], .vas: [.vas, .ended],
         .smartTap: [.smartTap, .ended], .ended: [],
     ]
 
     package private(set) var phase = Phase.idle
-    /// One for each programme of the request, in its order. At any time: what is not known yet was not asked for in
-    /// time.
+    /// One finding for each programme of the request, in its order. It is valid at any time: a programme without an
+    /// answer so far counts as not asked in time.
     package private(set) var findings: [Finding]
     package private(set) var isLinkBroken = false
-    /// The phone says that a payment must not follow at once.
+    /// Whether the phone forbids an immediate payment.
     package private(set) var holdsPayment = false
     package private(set) var vas: VASDialogue?
     package private(set) var smartTap: SmartTapDialogue?
 
     private let programmes: [LoyaltyProgramme]
     private let purpose: LoyaltyPurpose
-    /// Of pass types, those that are asked for; of collectors, at most one.
+    /// Indices of the pass types to ask for; at most one collector is asked for.
     private let passTypes: [Int]
     private let collector: Int?
     private let terminal: SmartTapTerminal?
 
     /// - Parameters:
-    ///   - terminal: `nil`: Smart Tap is not asked for, for this reason.
+    ///   - terminal: `nil` if Smart Tap is not asked for; `reason` is the cause.
     package init(
         _ request: LoyaltyRequest, _ purpose: LoyaltyPurpose, terminal: SmartTapTerminal?,
         without reason: NotAsked = .noCryptography
@@ -59,7 +60,7 @@ package struct WalletDialogue: Sendable, Hashable {
         self.collector = collector
     }
 
-    /// - Parameter answer: `nil` at first.
+    /// - Parameter answer: `nil` for the first call.
     package mutating func next(_ answer: DialogueAnswer?) -> DialogueStep {
         switch phase {
         case .idle:
@@ -91,7 +92,7 @@ package struct WalletDialogue: Sendable, Hashable {
         }
     }
 
-    /// Programmes of the other wallet have no pass in this one.
+    /// Starts the dialogue of the selected wallet. Programmes of the other wallet get no pass.
     private mutating func enter(_ selection: WalletSelection) -> DialogueStep {
         switch selection {
         case .unknown: return end(all: .none)
@@ -117,7 +118,7 @@ package struct WalletDialogue: Sendable, Hashable {
         }
     }
 
-    /// The one that Smart Tap is asked for.
+    /// The programme that Smart Tap asks for.
     package var collectorProgramme: LoyaltyProgramme? { collector.map { programmes[$0] } }
 
     private func command(_ programme: LoyaltyProgramme, isLast: Bool) -> VASCommand {
@@ -144,7 +145,7 @@ package struct WalletDialogue: Sendable, Hashable {
         return step == .finished ? end() : step
     }
 
-    /// - Parameter outcome: of every programme that was to be asked for.
+    /// - Parameter outcome: the outcome for every programme that was to be asked for.
     private mutating func end(all outcome: PassOutcome) -> DialogueStep {
         for index in passTypes { findings[index] = .outcome(outcome) }
         if let collector { findings[collector] = .outcome(outcome) }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// The common door of wallets: SELECT `OSE.VAS.01`, and what its answer says about who is there.
+/// The answer to SELECT `OSE.VAS.01`, the command common to all wallets: it identifies the wallet.
 package enum WalletSelection: Sendable, Hashable {
-    /// Version 1.0; the capabilities are not used: no public source is sure of their bits.
+    /// Version 1.0. The capabilities are not used: no public source is sure of their bits.
     case apple
     case google(SmartTapSelection)
-    /// No wallet, or one of which nothing is known.
+    /// There is no wallet, or an unknown one.
     case unknown
 
     static let command: Bytes = [0x00, 0xA4, 0x04, 0x00, 0x0A] + Bytes("OSE.VAS.01".utf8) + [0x00]
 
-    /// Whether a command is one of these dialogues', and none that a kernel sends.
+    /// Whether a command belongs to one of these dialogues and is never sent by a kernel.
     package static func isOfDialogue(_ command: Bytes) -> Bool {
         command == WalletSelection.command || command == SmartTapSelection.select || command.first == 0x90
             || command.count > 5 && command.starts(with: [0x80, 0xCA, 0x01]) && command[3] <= 0x01
     }
 
-    /// - Parameter body: of an answer with 9000.
+    /// - Parameter body: the data of an answer with status 9000.
     init(_ body: ArraySlice<UInt8>) throws(LoyaltyFault) {
         let template = try ObjectList(body, of: .selection).constructed(0x6F)
         guard let template else { throw .malformed(.selection) }
@@ -41,10 +41,10 @@ package enum WalletSelection: Sendable, Hashable {
     private static let googleLabel = ArraySlice("AndroidPay".utf8)
 }
 
-/// Data objects of one level, each tag once but for the entries of a directory. A wallet that sends one twice, or bytes
-/// that are no TLV, has sent nothing.
+/// The data objects of one level. Each tag may occur once, except the entries of a directory: a repeated tag or invalid
+/// TLV makes the whole answer malformed.
 struct ObjectList: Sendable {
-    /// More are more than a wallet has to say.
+    /// A valid wallet answer never has more objects.
     static let maximumObjects = 32
 
     private var objects: [TLV] = []
@@ -66,14 +66,14 @@ struct ObjectList: Sendable {
 
     func all(_ tag: Tag) -> [ArraySlice<UInt8>] { objects.filter { $0.tag == tag }.map(\.value) }
 
-    /// The value of a template; `nil` where there is none.
+    /// The value of a template; `nil` if it is absent.
     func constructed(_ tag: Tag) throws(LoyaltyFault) -> ArraySlice<UInt8>? {
         guard let object = first(tag) else { return nil }
         guard object.isConstructed else { throw .malformed(part) }
         return object.value
     }
 
-    /// Over indices: an iterator of objects allocates where nothing is optimised.
+    /// Loops over indices, because an iterator over the objects allocates in unoptimised builds.
     private func first(_ tag: Tag) -> TLV? {
         for index in objects.indices where objects[index].tag == tag { return objects[index] }
         return nil
@@ -87,7 +87,7 @@ struct ObjectList: Sendable {
 
 /// A response: body and status word.
 struct WalletResponse: Sendable, Hashable {
-    /// Of the response itself: nothing is copied while the phone waits.
+    /// A slice of the response: nothing is copied while the phone waits.
     let body: ArraySlice<UInt8>
     let status: WalletStatus
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// Kernel 2, all with the same reader: CDA, relay resistance, on-device CVM, mag-stripe mode, torn recovery, data
-/// storage.
+/// Kernel 2, with one reader for all scenarios: CDA, relay resistance, on-device CVM, mag-stripe mode, torn recovery,
+/// data storage.
 extension Scenario {
     static let k2: [Scenario] = [
         mastercard(
@@ -58,8 +58,8 @@ extension Scenario {
             Expectation(tap: tap, outcome: outcome, cvm: cvm))
     }
 
-    /// Twelve combinations; the card's application is the first of them. Limits are data objects of the kernel: the C
-    /// session has nobody to translate them.
+    /// Twelve combinations; the card's application is the first of them. Limits are data objects of the kernel, because
+    /// the C session does not translate them.
     private static var reader: Configuration {
         var data = Configuration.mastercardReader
         for (tag, digits) in [

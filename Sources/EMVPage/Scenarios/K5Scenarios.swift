@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Kernel 5.
 extension Scenario {
@@ -62,7 +62,8 @@ extension Scenario {
 
     /// Twelve combinations; the card's application is the first. Both modes, every verification.
     private static func jcbReader(floor: UInt64) -> Configuration {
-        let options = JCBOptions(combinationOptions: [0x23, 0x00], terminalInterchangeProfile: [0x72, 0x00, 0x00])
+        let options = CombinationKernel.JCBOptions(
+            combinationOptions: [0x23, 0x00], terminalInterchangeProfile: [0x72, 0x00, 0x00])
         let aids: [Bytes] =
             [[0xA0, 0, 0, 0, 0x65, 0x10, 0x10]] + (0x20...0x2A).map { [0xA0, 0, 0, 0, 0x65, 0x99, $0] }
         return Configuration(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Kernel 6.
 extension Scenario {

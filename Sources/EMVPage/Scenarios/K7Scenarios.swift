@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
 /// Kernel 7.
 extension Scenario {
@@ -54,7 +54,7 @@ extension Scenario {
             terminal: terminal,
             combinations: (own + others).map {
                 Combination(
-                    aid: $0, kernel: .unionPay(UnionPayOptions(odaForOnline: ttq & 0x01 != 0)),
+                    aid: $0, kernel: .unionPay(.init(odaForOnline: ttq & 0x01 != 0)),
                     transactionTypes: [.purchase, .refund],
                     limits: Limits(transaction: 30000, floor: floor, cvmRequired: 5000), ttq: [ttq, 0x00, 0x40, 0x00])
             },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// Kernel 8, over the simulator's own port: what is timed is the kernel with that port's arithmetic, which is not that
-/// of a reader.
+/// Kernel 8, with the simulator's cryptography: the measured time includes its arithmetic, which differs from a
+/// reader's.
 extension Scenario {
     static let k8: [Scenario] = [
         kernel8("k8-online", "online after local authentication, keys on P-256", card: "k8OnlineLocal"),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import EMVKit
-import EMVSimulator
+import EMVPOS
+import EMVCards
 
-/// A card, a transaction and what must come of it. A run that ends otherwise is an error, never a number.
+/// A card, a transaction and the required result. A run that ends differently is an error and yields no measurement.
 ///
-/// Each kernel has its scenarios in a file of its own; `lists` has them all.
+/// Each kernel has a file for its scenarios; `lists` contains all of them.
 package struct Scenario: Sendable {
     package let name: String
     package let summary: String
@@ -15,7 +15,7 @@ package struct Scenario: Sendable {
     package let configuration: Configuration
     /// Data objects of the terminal for this transaction.
     package let data: DataObjects
-    /// Instruction whose first answer is lost.
+    /// The instruction whose first answer is lost.
     package let loses: UInt8?
     package let expected: Expectation
 
@@ -37,24 +37,26 @@ package struct Scenario: Sendable {
     static let transactionTime = TimeOfDay("12:00:00")
     /// Unpredictable numbers, four bytes each. Fixed, so that the card's answers can be prepared.
     static let random: Bytes = (0..<32).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
-    /// Kernel 8 takes 32 bytes for its key, too, in each activation.
+    /// Kernel 8 also needs 32 bytes for its key in each activation.
     private static let longRandom: Bytes = (0..<128).map { UInt8(truncatingIfNeeded: 0x51 &+ 0x25 &* $0) }
 
-    /// A kernel that computes with secrets does so over the simulator's port.
+    /// A kernel that computes with secrets uses the simulator's implementation.
     package var secrets: SecretCrypto? { kernel == "k8" ? .simulatorVariableTime : nil }
     package var random: Bytes { secrets == nil ? Self.random : Self.longRandom }
-    /// The C session has no port for secrets, and that of the simulator is in Swift.
+    /// False if secrets are needed: the C session has no implementation, and the simulator's is in Swift.
     package var runsInC: Bool { secrets == nil }
-    /// The simulator's arithmetic takes milliseconds, and is not what a reader has: it is not worth many taps.
+    /// The simulator's arithmetic needs milliseconds and differs from a reader's, so many taps are not worth the time.
     package static let tapsWithSecrets = 20
 
     package var transaction: Transaction {
         guard let date = Scenario.transactionDate, let time = Scenario.transactionTime else {
             preconditionFailure("the fixed date is a date")
         }
-        return Transaction(
+        var transaction = Transaction(
             type: .purchase, amount: amount, currency: 978, exponent: 2, date: date, time: time, counter: 1,
-            random: .fixed(random), data: data)
+            random: .fixed(random))
+        transaction.data = data
+        return transaction
     }
 }
 
@@ -68,7 +70,7 @@ extension Scenario {
     ///   - name: begins with the kernel's, as in `k3-online`.
     ///   - profile: a named profile of the simulator.
     ///   - amount: minor units of the euro.
-    ///   - loses: instruction whose first answer is lost.
+    ///   - loses: the instruction whose first answer is lost.
     init(
         _ name: String, _ summary: String, card profile: String, at configuration: Configuration,
         amount: UInt64 = 1250, data: DataObjects = [:], loses: UInt8? = nil, _ expected: Expectation
@@ -89,7 +91,7 @@ extension Scenario {
         0x9F15: [0x59, 0x99], 0x9F4E: Array("BENCH".utf8),
     ]
 
-    /// Of the simulated certification authorities of these schemes.
+    /// Keys of the simulated certification authorities of these schemes.
     static func keys(_ rids: [UInt8]...) -> [CAKey] {
         CardAuthority.publicKeys.filter { rids.contains($0.rid) }.map { key in
             CAKey(

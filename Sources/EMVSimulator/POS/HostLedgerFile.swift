@@ -12,15 +12,15 @@ import Musl
 /// Why the ledger of a ``SimulatedHost`` cannot be used.
 public enum HostLedgerError: Error, Sendable, Hashable {
     case cannotOpen(String)
-    /// The line of this number is not what a host wrote.
+    /// The line with this number was not written by a host.
     case damaged(line: Int)
 }
 
-/// The ledger of a host as lines of text, each appended and synced: the last line of a key counts.
+/// The ledger of a host as lines of text, each appended and synced. The last line with a key is valid.
 ///
 ///     b KEY STATE AMOUNT KIND ORIGINAL CRYPTOGRAM APPROVAL DECLINE
-///     r KEY AMOUNT CRYPTOGRAM PIN          a request on its way; v: a reversal; f: a record
-///     d COUNT                              so many of those have arrived
+///     r KEY AMOUNT CRYPTOGRAM PIN          a request in transit; v: a reversal; f: a record
+///     d COUNT                              the number of those that have arrived
 final class HostLedgerFile: Sendable {
     private let file: Int32
 
@@ -61,7 +61,7 @@ final class HostLedgerFile: Sendable {
 
     func write(delivered count: Int) { if count > 0 { write(["d", "\(count)"]) } }
 
-    /// One call of the system: a process that ends has written all of a line or nothing.
+    /// Writes with one system call: if the process ends, the line is complete or absent.
     private func write(_ words: [String]) {
         let line = Bytes((words.joined(separator: " ") + "\n").utf8)
         guard write(file, line, line.count) == line.count, fsync(file) == 0 else {
@@ -102,7 +102,7 @@ final class HostLedgerFile: Sendable {
         }
         var ledger: [ReconciliationKey: SimulatedHost.Booking] = [:], late: [SimulatedHost.Message] = []
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-        // What comes after the last end of a line was never finished.
+        // A line without its end was never completed.
         lines.removeLast()
         for (number, line) in lines.enumerated() {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ").map { String($0) }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// An issuer and the way there, in memory. It keeps a ledger as a host does, so that a test can compare what the POS
-/// believes with what was booked.
+/// An issuer with its connection, in memory. It keeps a ledger like a host, so that a test can compare the POS's state
+/// with the bookings.
 public actor SimulatedAuthorizer: Authorizer {
-    /// It is simulated, too.
+    /// Simulated reads are accepted because this authoriser is simulated too.
     public nonisolated var acceptsSimulatedReads: Bool { true }
 
     public enum Answer: Sendable, Hashable {
         case approve
-        /// With an authorisation response code, for example `51`.
+        /// Declines with an authorisation response code, for example `51`.
         case decline(String)
-        /// Wants a PIN so many times, then approves.
+        /// Requests a PIN this number of times, then approves.
         case requestPIN(times: Int)
-        /// Cannot be reached: nothing is sent.
+        /// The host cannot be reached: nothing is sent.
         case unreachable
-        /// Books an approval and never says so.
+        /// Books an approval and never answers.
         case timeOut
-        /// Books an approval, and the connection breaks.
+        /// Books an approval, but the connection breaks before the answer.
         case loseAnswer
-        /// Exactly this, booked as it says.
+        /// Answers with this decision and books it.
         case decision(IssuerDecision)
-        /// One after the other, request by request; the last one stays.
+        /// Uses one answer per request, in order; the last one is repeated.
         indirect case inTurn([Answer])
-        /// As the amount says: see ``SimulatedAuthorizer/answer(to:)``.
+        /// Uses the answer that the amount selects: see ``SimulatedAuthorizer/answer(to:)``.
         case byAmount
     }
 
@@ -39,14 +39,14 @@ public actor SimulatedAuthorizer: Authorizer {
     private let confirmsReversals: Bool
     private let card: CardProfile?
 
-    /// In order.
+    /// In order of arrival.
     public private(set) var requests: [AuthorizationRequest] = []
     public private(set) var reversals: [Reversal] = []
-    /// What is booked under each key.
+    /// The booking under each key.
     public private(set) var ledger: [ReconciliationKey: Booking] = [:]
 
     /// - Parameters:
-    ///   - confirmsReversals: otherwise the host does not answer them, and results stay unknown.
+    ///   - confirmsReversals: if false, the host does not answer reversals, and results stay unknown.
     ///   - card: its issuer checks the cryptogram and answers with Issuer Authentication Data (91).
     public init(_ answer: Answer = .approve, confirmsReversals: Bool = true, card: CardProfile? = nil) {
         self.answer = answer
@@ -122,9 +122,9 @@ public actor SimulatedAuthorizer: Authorizer {
         return .approved(Approval(code: "\(100_000 + requests.count)", issuerData: data))
     }
 
-    /// What an amount gets: 41.51 of a currency with two decimals is declined with response code 51, and so 41.01 to
-    /// 41.99; 42.00 cannot reach the host, 43.00 times out, 44.00 loses the answer; ``SimulatedTap/issuerPIN`` wants a
-    /// PIN once; any other is approved.
+    /// Returns the answer for an amount in a currency with two decimals: 41.01 to 41.99 are declined with the decimals
+    /// as response code (41.51 with 51); 42.00 cannot reach the host, 43.00 times out, 44.00 loses the answer;
+    /// ``SimulatedTap/issuerPIN`` requests a PIN once; any other amount is approved.
     public static func answer(to amount: Money?) -> Answer {
         guard let units = amount?.minorUnits else { return .approve }
         switch units {
@@ -139,7 +139,8 @@ public actor SimulatedAuthorizer: Authorizer {
 }
 
 extension Decline {
-    /// What a simulated host declines with: the table's reason, or none for a code that is no decline there.
+    /// The decline of a simulated host: with the reason in the table of response codes, or `issuer` for a code that is
+    /// not a decline there.
     init(simulated code: String) {
         self = Decline(responseCode: code) ?? Decline(reason: .issuer, responseCode: code)
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A clock for deadlines and hold times in tests: time passes when ``advance(by:)`` says so, or at once.
+/// A clock for deadlines and hold times in tests: time passes by ``advance(by:)`` only, or every sleep ends after a few
+/// yields.
 public struct SimulatedClock: Clock {
     public struct Instant: InstantProtocol {
         let offset: Duration
@@ -12,9 +13,9 @@ public struct SimulatedClock: Clock {
 
     /// Whether time passes by itself.
     public enum Pace: Sendable, Hashable {
-        /// When ``SimulatedClock/advance(by:)`` is called.
+        /// Time passes only when ``SimulatedClock/advance(by:)`` is called.
         case manual
-        /// Every sleep ends after its task has let others run so many times.
+        /// Every sleep ends after its task has yielded this number of times.
         case afterYields(Int)
     }
 
@@ -23,7 +24,7 @@ public struct SimulatedClock: Clock {
 
     public init(_ pace: Pace = .manual) { self.pace = pace }
 
-    /// Always the same: durations count from the moment a sleep begins.
+    /// Constant: durations count from the beginning of a sleep.
     public var now: Instant { Instant(offset: .zero) }
     public var minimumResolution: Duration { .zero }
 
@@ -36,10 +37,10 @@ public struct SimulatedClock: Clock {
         try Task.checkCancellation()
     }
 
-    /// Lets time pass: whoever sleeps until then wakes up.
+    /// Advances the time and wakes the tasks whose sleep ends by then.
     public func advance(by duration: Duration) async { await sleepers.advance(by: duration) }
 
-    /// How many sleep now.
+    /// Number of sleeping tasks.
     public var sleeperCount: Int { get async { await sleepers.count } }
 }
 

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A payment provider's host with a ledger of its own: it books every key once, however often and however late its
-/// messages arrive, and refuses a request whose reversal came first. What a POS believes can be compared with what is
-/// booked.
+/// A payment provider's host with a ledger. It books every key once, no matter how often and how late its messages
+/// arrive, and refuses a request that arrives after its reversal. A test can compare the POS's state with the bookings.
 public actor SimulatedHost: DeliveringAuthorizer {
-    /// It is simulated, too.
+    /// Simulated reads are accepted because this host is simulated too.
     public nonisolated var acceptsSimulatedReads: Bool { true }
 
     public enum Answer: Sendable, Hashable {
         case approve
-        /// So much of what was asked for.
+        /// Approves this amount, a part of the requested one.
         case approvePart(Money)
-        /// With an authorisation response code.
+        /// Declines with an authorisation response code.
         case decline(String)
-        /// Wants a PIN first.
+        /// Requests a PIN first.
         case requestPIN
     }
 
-    /// What happens to a message, and to its answer.
+    /// A fault in the delivery of a message or of its answer.
     public enum Fault: Sendable, Hashable, CaseIterable {
         case none
         /// The POS knows that nothing was sent.
@@ -33,20 +32,20 @@ public actor SimulatedHost: DeliveringAuthorizer {
         case twice
     }
 
-    /// What stands under a key.
+    /// The booking under a key.
     public struct Booking: Sendable, Hashable, Codable {
         public enum State: String, Sendable, Hashable, Codable, CaseIterable {
             case approved, declined, open
-            /// Also of a key that never arrived: a request that comes later is refused.
+            /// Also stored for a key whose request has not arrived: a late request is refused.
             case reversed
         }
 
         public var state: State
         public var amount: Money
-        /// `nil`: a request while the card was there.
+        /// `nil` for a request made while the card was present.
         public var kind: FinancialRecord.Kind?
         public var original: ReconciliationKey?
-        /// Of the card.
+        /// The card's cryptogram.
         var cryptogram: Bytes?
         var approval: Approval?
         var decline: Decline?
@@ -54,7 +53,7 @@ public actor SimulatedHost: DeliveringAuthorizer {
 
     public struct ConnectionLost: Error, Sendable, Hashable {}
 
-    /// What of a message counts for the ledger; the message itself where it arrives in the process that sent it.
+    /// The part of a message that the ledger needs, and the whole message if it arrives in the process that sent it.
     enum Message: Sendable {
         case request(RequestBody, AuthorizationRequest?)
         case reversal(ReconciliationKey, Money, Reversal?)
@@ -77,7 +76,7 @@ public actor SimulatedHost: DeliveringAuthorizer {
     }
 
     public private(set) var ledger: [ReconciliationKey: Booking]
-    /// In order of arrival, repeats included.
+    /// In order of arrival, including repeats.
     public private(set) var requests: [AuthorizationRequest] = []
     public private(set) var reversals: [Reversal] = []
     public private(set) var records: [FinancialRecord] = []
@@ -86,24 +85,24 @@ public actor SimulatedHost: DeliveringAuthorizer {
     private var answers: [Answer] = []
     private var offersStatus: Bool
     private var refuses: [ReconciliationKey: Delivery] = [:]
-    /// Happens to what ``meet(_:)`` says nothing of.
+    /// The fault for all messages beyond those of ``meet(_:)``.
     private var usual = Fault.none
     private var approvals = 0
     private let file: HostLedgerFile?
 
     /// - Parameters:
-    ///   - ledger: of an earlier host: what is booked outlives its process.
-    ///   - offersStatus: it can be asked by key.
+    ///   - ledger: of a previous host, whose bookings outlive its process.
+    ///   - offersStatus: whether the host answers status queries by key.
     public init(ledger: [ReconciliationKey: Booking] = [:], offersStatus: Bool = true) {
         self.ledger = ledger
         self.offersStatus = offersStatus
         file = nil
     }
 
-    /// A host whose ledger, and whose late messages, outlive the process: every change is in the file before it is
+    /// A host whose ledger and late messages outlive the process: every change is written to the file before it is
     /// answered.
     ///
-    /// - Parameter path: of a file that is made where there is none.
+    /// - Parameter path: of the file, which is created if it does not exist.
     public init(path: String, offersStatus: Bool = true) throws(HostLedgerError) {
         let file = try HostLedgerFile(path)
         (ledger, late) = try file.read()
@@ -112,26 +111,26 @@ public actor SimulatedHost: DeliveringAuthorizer {
         self.file = file
     }
 
-    /// What happens to the next messages, one after the other.
+    /// Sets the faults for the next messages, one for each.
     public func meet(_ faults: [Fault]) { self.faults += faults }
 
-    /// What happens to all messages after those.
+    /// Sets the fault for all messages after those.
     public func meetAlways(_ fault: Fault) { usual = fault }
 
-    /// Nothing goes wrong any more, and every request is approved.
+    /// Removes all faults and answers: every request is approved.
     public func calm() {
         faults = []
         answers = []
         usual = .none
     }
 
-    /// What the next requests get, one after the other; afterwards approvals.
+    /// Sets the answers to the next requests, one for each; further requests are approved.
     public func answer(_ answers: [Answer]) { self.answers += answers }
 
-    /// What a record of this key always gets.
+    /// Sets the answer to every record with this key.
     public func answer(_ delivery: Delivery, to key: ReconciliationKey) { refuses[key] = delivery }
 
-    /// Messages that were on their way arrive, in order. Their answers are no longer awaited.
+    /// Delivers the messages that were late, in order. Their answers are discarded.
     public func deliverLate() {
         let messages = late
         late = []
@@ -304,7 +303,7 @@ public actor SimulatedHost: DeliveringAuthorizer {
         }
     }
 
-    /// What the merchant is owed under each key: what was approved and not reversed.
+    /// The merchant's claims under each key: amounts approved and not reversed.
     public var booked: [ReconciliationKey: Money] {
         var booked: [ReconciliationKey: Money] = [:]
         for (key, booking) in ledger where booking.state == .approved {

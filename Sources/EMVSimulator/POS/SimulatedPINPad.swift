@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A PIN pad that does as it is told, one entry after the other; the last one stays. Its blocks are random: there is no
-/// PIN in them.
+/// A PIN pad that returns the given entries in order; the last one is repeated. Its blocks are random and contain no
+/// PIN.
 public actor SimulatedPINPad: PINPad {
     public enum Entry: Sendable, Hashable {
         case entered, bypassed, cancelled, timedOut, broken
@@ -12,7 +12,7 @@ public actor SimulatedPINPad: PINPad {
 
     public nonisolated let supportsAccessibility: Bool
     private var entries: [Entry]
-    /// In order.
+    /// In order of arrival.
     public private(set) var requests: [PINRequest] = []
 
     public init(_ entries: [Entry] = [.entered], supportsAccessibility: Bool = true) {
@@ -35,7 +35,7 @@ public actor SimulatedPINPad: PINPad {
         }
     }
 
-    /// Sixteen random bytes in the shape of format 4.
+    /// Sixteen random bytes in the form of format 4.
     public static func block() -> EncryptedPINBlock? {
         EncryptedPINBlock((0..<16).map { _ in .random(in: 0...255) }, format: .iso4)
     }

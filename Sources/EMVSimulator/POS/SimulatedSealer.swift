@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Seals with a key that everybody knows, and opens again: for tests and demonstrations only.
+/// Seals and opens payloads with a publicly known key: for tests and demonstrations only.
 public struct SimulatedSealer: PayloadSealer, AccountFingerprint {
     public static let scheme = "simulated"
     private let key: [UInt8]
 
-    /// - Parameter name: of the key; only a sealer of the same name opens.
+    /// - Parameter name: of the key; only a sealer with an equal name can open the payload.
     public init(name: String = "simulator") { key = Array(name.utf8) }
 
     public func seal(
@@ -20,7 +20,7 @@ public struct SimulatedSealer: PayloadSealer, AccountFingerprint {
             ciphertext: hidden + tag(hidden, context))
     }
 
-    /// The TLV of the payload; `nil` where key, context or content is another.
+    /// Returns the TLV of the payload; `nil` if key, context or content is wrong.
     public func open(_ sealed: SealedPayload, context: Bytes) -> Bytes? {
         let hidden = Bytes(sealed.ciphertext.dropLast(20))
         guard sealed.keyIdentifier == key, sealed.ciphertext.count >= 20,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Signs enrolment records with a key that everybody knows (HMAC with SHA-1): for tests and demonstrations only.
+/// Signs enrolment records with a publicly known key (HMAC with SHA-1): for tests and demonstrations only.
 public struct SimulatedSigner: EnrollmentSigner {
     private let key: [UInt8]
 
-    /// - Parameter name: two signers of one name agree.
+    /// - Parameter name: signers with equal names make equal signatures.
     public init(name: String = "simulator") { key = SHA1.hash(Array(name.utf8)) }
 
     public func sign(_ bytes: Bytes) -> Bytes {

@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Every way a tap can go, to try an app with and without hardware: put one on a ``SimulatedReader``, or enter its
+/// All results of a tap, to try an app with and without hardware: present one to a ``SimulatedReader``, or enter its
 /// amount at a reader made with ``SimulatedReader/byAmount(pace:)``.
 public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
-    /// The card approves by itself.
+    /// The card approves offline.
     case approve
-    /// The issuer is to be asked.
+    /// The card requests an authorisation.
     case online
-    /// The card says no.
+    /// The card declines.
     case decline
     /// Never answers a command.
     case unreadable
-    /// Is read when it is presented for the second time.
+    /// The card can be read when it is presented for the second time.
     case readAtSecondTap
-    /// Of an unknown network.
+    /// The card belongs to an unknown network.
     case unsupportedNetwork
-    /// A good card; its amount is above the limit.
+    /// A working card, but the amount is above the limit.
     case overLimit
-    /// Asks for a PIN before the issuer is asked.
+    /// A PIN is requested before the authorisation.
     case onlinePIN
-    /// The issuer is asked and wants a PIN: with ``SimulatedAuthorizer/Answer/byAmount``.
+    /// The issuer requests a PIN during the authorisation, with ``SimulatedAuthorizer/Answer/byAmount``.
     case issuerPIN
     /// A phone that is unlocked when it is presented for the second time.
     case seePhone
     /// A phone that is never unlocked.
     case phoneStaysLocked
-    /// Two cards; one is taken away.
+    /// Two cards, of which one is then removed.
     case collision
-    /// Two cards that stay.
+    /// Two cards that stay in the field.
     case collisionStays
-    /// Is removed while it is read, each time.
+    /// The card is removed during every read.
     case removeEarly
     case otherInterface
-    /// Its answer is not well-formed.
+    /// The card's answer is malformed.
     case wrongTLV
     /// No card is presented.
     case noCard
     /// The reader is unplugged when the field goes on.
     case readerLost
 
-    /// Its amount, in minor units: 40.01 of a currency with two decimals, 40.02 and so on. Below the CVM limit of
-    /// `Configuration.simulator()`, in any currency, but for ``overLimit``: 900.00.
+    /// The amount that selects this tap, in minor units: 40.01, 40.02 and so on, in a currency with two decimals. All
+    /// are below the CVM limit of `Configuration.simulator()`, in any currency, except ``overLimit``: 900.00.
     public var amount: UInt64 {
         if self == .overLimit { return 90_000 }
         return 4_001 + UInt64(SimulatedTap.allCases.firstIndex(of: self) ?? 0)
     }
 
-    /// The tap of an amount; `nil` for an amount of none.
+    /// The tap that an amount selects; `nil` for any other amount.
     public init?(amount: UInt64) {
         guard let tap = SimulatedTap.allCases.first(where: { $0.amount == amount }) else { return nil }
         self = tap
     }
 
-    /// How the tap ends at a reader with `Configuration.simulator()`, a PIN pad and a time-out.
+    /// The result of the tap at a reader with `Configuration.simulator()`, a PIN pad and a time-out.
     public var expected: TapName {
         switch self {
         case .approve, .online, .issuerPIN, .readAtSecondTap, .seePhone, .collision: .success
@@ -67,7 +67,7 @@ public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The card of this tap by its name in `CardProfile.profiles`.
+    /// The card of this tap, from `CardProfile.profiles`.
     public var profile: CardProfile {
         let name =
             switch self {
@@ -84,7 +84,7 @@ public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
         return CardProfile.profiles[name] ?? CardProfile(name: name, summary: "", applications: [CardApplication()])
     }
 
-    /// What stands before the reader.
+    /// The objects in the reader's field.
     public var presentation: any CardPresentation {
         let card = VirtualCard(profile)
         let always = 1...64
@@ -102,7 +102,7 @@ public enum SimulatedTap: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Nothing in the field.
+/// An empty field.
 public struct EmptyField: CardPresentation {
     public init() {}
     public mutating func poll() -> CardPresence { .none }
@@ -110,7 +110,7 @@ public struct EmptyField: CardPresentation {
     public mutating func reset() {}
 }
 
-/// Two cards that are taken away together and come back together.
+/// Two cards that are removed together and presented together again.
 public struct RestlessCards: CardPresentation {
     private var areThere = false
     public init() {}

@@ -8,26 +8,26 @@ import Musl
 #endif
 
 /// Puts a virtual card into the virtual reader of vsmartcard (the driver vpcd), so that every PC/SC program on the
-/// machine sees it.
+/// machine can use it.
 ///
 /// ```swift
 /// try await CardServer().serve(VirtualCard(profile))
 /// ```
 public struct CardServer: Sendable, Hashable {
-    /// What a contactless reader makes up for a card without historical bytes (PC/SC part 3).
+    /// The answer to reset that a contactless reader makes for a card without historical bytes (PC/SC part 3).
     public static let contactless: [UInt8] = [0x3B, 0x80, 0x80, 0x01, 0x01]
 
     /// TCP port of the driver on this machine; 35963 is the first slot of the first virtual reader.
     public var port: UInt16
     public var answerToReset: [UInt8]
-    /// What the reader answers to the command for the card's UID; four bytes that begin with 08 stand for a random one
+    /// The reader's answer to the command for the card's UID; four bytes that begin with 08 denote a random UID
     /// (ISO/IEC 14443-3, 6.5.4).
     public var uid: [UInt8] = [0x08, 0x12, 0x34, 0x56]
-    /// Before every response, besides what the card itself reports.
+    /// Delay of every response, in addition to the card's own response time.
     public var delay: Duration
-    /// The card dies when it receives this command, counted from 1: the link breaks in the middle of the exchange.
+    /// The card fails when it receives this command, counted from 1: the link breaks in the middle of the exchange.
     public var diesAt: Int?
-    /// The card leaves after so many responses, between two exchanges.
+    /// The card leaves after this number of responses, between two exchanges.
     public var leavesAfter: Int?
 
     public init(
@@ -44,7 +44,7 @@ public struct CardServer: Sendable, Hashable {
 
     /// Why the card is no longer in the reader.
     public enum End: Sendable, Hashable {
-        /// It died or left as planned, or its ``FaultPlan`` took it away.
+        /// The card failed or left as planned, or its ``FaultPlan`` removed it.
         case left
         /// The driver closed the connection: pcscd ended.
         case readerClosed
@@ -52,7 +52,7 @@ public struct CardServer: Sendable, Hashable {
     }
 
     public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Nothing listens at the port. The number is `errno`.
+        /// No driver listens on the port. The number is `errno`.
         case noReader(port: UInt16, errno: Int32)
         case noThread
 
@@ -66,15 +66,14 @@ public struct CardServer: Sendable, Hashable {
         }
     }
 
-    /// The card as it was when it left, and how many commands it received.
+    /// The state of the card when it left, and the number of commands that it received.
     public struct Visit<Card: CardPresentation>: Sendable {
         public var card: Card
         public var commands: Int
         public var end: End
     }
 
-    /// Presents the card and serves it until it leaves, the reader goes or the task is cancelled, which takes the card
-    /// away.
+    /// Presents the card and serves it until it leaves or the reader disconnects. Cancelling the task removes the card.
     @discardableResult
     public func serve<Card: CardPresentation>(_ card: Card) async throws(Failure) -> Visit<Card> {
         let socket = try connect()
@@ -124,7 +123,8 @@ public struct CardServer: Sendable, Hashable {
 
     // MARK: - The driver's protocol
 
-    /// Two bytes of length, then the message. One byte is about power: 0 off, 1 on, 2 reset, 4 answer to reset.
+    /// Serves the driver's messages: two bytes of length, then the message. Messages of one byte control the power: 0
+    /// off, 1 on, 2 reset, 4 answer to reset.
     private func converse<Card: CardPresentation>(_ socket: Int32, _ card: Card) -> Visit<Card> {
         var visit = Visit(card: card, commands: 0, end: .readerClosed)
         while let length = receive(socket, 2), let message = receive(socket, Int(length[0]) << 8 | Int(length[1])) {
@@ -151,7 +151,8 @@ public struct CardServer: Sendable, Hashable {
         return visit
     }
 
-    /// GET DATA of PC/SC part 3 (3.2.2.1.3), which a reader answers itself: the UID. Historical bytes there are none.
+    /// Answers GET DATA of PC/SC part 3 (3.2.2.1.3), which a reader handles itself, with the UID. There are no
+    /// historical bytes.
     private func identify(_ command: [UInt8]) -> [UInt8] {
         guard command.count == 5 else { return [0x67, 0x00] }
         guard command[2] == 0, command[3] == 0 else { return [0x6A, 0x81] }
@@ -159,8 +160,9 @@ public struct CardServer: Sendable, Hashable {
         return wanted == 0 || wanted == uid.count ? uid + [0x90, 0x00] : [0x6C, UInt8(uid.count)]
     }
 
-    /// `nil` where the card is gone. A card that does not answer properly sends one byte, which is no response: the
-    /// driver has no other way to say so, and hangs on an empty message.
+    /// Returns the card's response, or `nil` if the card is gone. If the card does not answer properly, one byte is
+    /// sent, which is not a valid response: the driver has no other way to report the error, and hangs on an empty
+    /// message.
     private func answer<Card>(_ command: [UInt8], _ visit: inout Visit<Card>) -> [UInt8]? {
         visit.commands += 1
         if visit.commands == diesAt { return nil }
@@ -177,13 +179,13 @@ public struct CardServer: Sendable, Hashable {
 
     // MARK: - Bytes
 
-    /// Exactly so many bytes; `nil` when the connection ends.
+    /// Receives exactly `count` bytes; `nil` if the connection ends.
     private func receive(_ socket: Int32, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         var have = 0
         while have < count {
             #if os(Linux)
-            // Linux forgets this again and again; without it each exchange waits 40 ms for an acknowledgement.
+            // Linux resets this option repeatedly; without it each exchange waits 40 ms for an acknowledgement.
             set(socket, TCP_QUICKACK)
             #endif
             let received = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -222,7 +224,7 @@ public struct CardServer: Sendable, Hashable {
     }
 }
 
-/// `connect` and `send` by other names, which the type's own methods would hide.
+/// Calls `connect`, which the type's own method would hide; likewise `send` below.
 private func systemConnect(_ socket: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     unsafe connect(socket, address, length)
 }
@@ -231,7 +233,7 @@ private func systemSend(_ socket: Int32, _ bytes: UnsafeRawPointer?, _ count: In
     unsafe send(socket, bytes, count, flags)
 }
 
-/// Runs `body` on a thread of its own, since it blocks; `false` where there is none.
+/// Runs `body`, which blocks, on a separate thread; returns `false` if no thread could be created.
 private func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Box {
         let body: @Sendable () -> Void

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// A reader without hardware: what is presented to it is a ``CardPresentation``, and faults happen when that says so.
+/// A reader without hardware. A ``CardPresentation`` is presented to it, which also causes the faults.
 ///
-/// The card comes when a card is waited for and leaves when its removal is, as a cardholder does who reads the display.
-/// ``leaveCard()`` leaves it on the reader, and ``removeCard()`` takes it away.
+/// The card appears when the session waits for a card and disappears when it waits for the removal, as with a
+/// cardholder who follows the display. ``leaveCard()`` keeps the card on the reader, and ``removeCard()`` removes it.
 public actor SimulatedReader: CardTransport {
     /// Whether time passes.
     public enum Pace: Sendable, Hashable {
-        /// Answers come at once; the elapsed time is the one the card reports.
+        /// Answers arrive at once; the elapsed time is the card's response time.
         case instant
-        /// Answers take as long as the card reports, and a field that is to stay off does.
+        /// Answers take the card's response time, and the field stays off for the requested time.
         case real
     }
 
@@ -19,32 +19,32 @@ public actor SimulatedReader: CardTransport {
     public private(set) var isFieldOn = false
     private var inCollision = false
     private var isDetached = false
-    /// Who holds the card.
+    /// Who moves the card.
     private enum Hand {
         /// A cardholder who follows the display.
         case obliging
-        /// Nobody: it lies on the reader.
+        /// Nobody: the card stays on the reader.
         case none
-        /// It was taken away.
+        /// The card was removed.
         case away
     }
     private var hand = Hand.obliging
-    /// What was presented is that no card comes: a wait with a time limit need not last that long. An empty reader that
-    /// nothing was presented to yet may still get a card.
+    /// The presentation says that no card comes: a wait with a time limit may end at once. At an empty reader without a
+    /// presentation a card may still be presented.
     private var knowsNobodyComes = false
     /// The next poll finds the reader unplugged.
     private var vanishes: Bool
     private let choosesByAmount: Bool
     private nonisolated let comings = ReaderPresence()
 
-    /// Before then the field stays off.
+    /// The field stays off until this time.
     private var restsUntil: ContinuousClock.Instant?
 
-    /// Commands received since the reader was made, for tests.
+    /// Number of commands since the reader was made, for tests.
     public private(set) var commandCount = 0
-    /// How long the field was to stay off, for every time that it was asked to, in order; for tests.
+    /// Requested field-off times, in order; for tests.
     public private(set) var fieldHolds: [Duration] = []
-    /// Frames that were to be sent between polls, one for each wait that had one, in order; for tests.
+    /// Frames to be sent between polls, one for each wait that had one, in order; for tests.
     public private(set) var pollingFrames: [Bytes] = []
 
     public init(_ presentation: any CardPresentation, pace: Pace = .instant) {
@@ -62,15 +62,15 @@ public actor SimulatedReader: CardTransport {
         self.knowsNobodyComes = knowsNobodyComes
     }
 
-    /// A reader at which a tap goes like this.
+    /// A reader with this tap.
     public init(_ tap: SimulatedTap, pace: Pace = .instant) {
         self.init(
             tap.presentation, pace: pace, choosesByAmount: false, vanishes: tap == .readerLost,
             knowsNobodyComes: tap == .noCard)
     }
 
-    /// A reader at which the amount says how a tap goes (``SimulatedTap/amount``); any other amount finds a card that
-    /// goes online.
+    /// A reader at which the amount selects the tap (``SimulatedTap/amount``); with any other amount the card goes
+    /// online.
     public static func byAmount(pace: Pace = .instant) -> SimulatedReader {
         SimulatedReader(EmptyField(), pace: pace, choosesByAmount: true, vanishes: false)
     }
@@ -92,7 +92,7 @@ public actor SimulatedReader: CardTransport {
         self.init(VirtualCard(profile), pace: pace)
     }
 
-    /// Puts something else on the reader.
+    /// Replaces the objects in the reader's field.
     public func present(_ presentation: any CardPresentation) {
         self.presentation = presentation
         (inCollision, isFieldOn) = (false, false)
@@ -100,17 +100,16 @@ public actor SimulatedReader: CardTransport {
         hand = .obliging
     }
 
-    /// Leaves the card on the reader: it stays there, and who waits for its removal waits, until ``removeCard()`` or
-    /// ``present(_:)``.
+    /// Keeps the card on the reader: a wait for its removal lasts until ``removeCard()`` or ``present(_:)`` is called.
     public func leaveCard() { hand = .none }
 
-    /// Takes the card away until ``leaveCard()`` or ``present(_:)``.
+    /// Removes the card until ``leaveCard()`` or ``present(_:)`` is called.
     public func removeCard() {
         hand = .away
         switchOff()
     }
 
-    /// Unplugs the reader: everything fails from now on.
+    /// Unplugs the reader: all operations fail.
     public func detach() {
         isDetached = true
         comings.tell(false)
@@ -122,7 +121,7 @@ public actor SimulatedReader: CardTransport {
         comings.tell(true)
     }
 
-    /// For one listener.
+    /// Supports one listener.
     public nonisolated func presence() -> AsyncStream<Bool>? { comings.stream }
 
     public func open() async -> ReaderFault? {
@@ -170,7 +169,7 @@ public actor SimulatedReader: CardTransport {
                     inCollision = false
                     return .collisionCleared
                 }
-                // Time does not pass.
+                // At this pace no time passes: the limit counts as reached.
                 if pace == .instant, poll.timeout != nil, knowsNobodyComes { return .nothing }
             }
             if let deadline, ContinuousClock.now >= deadline { break }
@@ -196,7 +195,8 @@ public actor SimulatedReader: CardTransport {
 
     public func fieldOff() async { switchOff() }
 
-    /// The next wait for a card begins with the field off for what is left of this time; at once where no time passes.
+    /// Switches the field off. The next wait for a card first keeps it off for the rest of `hold`, unless the pace is
+    /// `instant`.
     public func fieldOff(for hold: Duration) async {
         switchOff()
         guard hold > .zero else { return }
@@ -213,7 +213,7 @@ public actor SimulatedReader: CardTransport {
     }
 }
 
-/// Tells one listener when a reader comes and goes.
+/// Notifies one listener when the reader is plugged in or unplugged.
 private struct ReaderPresence: Sendable {
     let stream: AsyncStream<Bool>
     private let telling: AsyncStream<Bool>.Continuation

@@ -30,7 +30,7 @@ enum cemv_kernel_9_option { CEMV_KERNEL_9_OFFLINE_LIMIT = 1 };
 #endif
 #endif
 
-/* A row of the lists that are made of cemv_kernels.h. */
+/* A row of the lists that are generated from cemv_kernels.h. */
 #ifdef CEMV_EACH_KERNEL
 CEMV_EACH_KERNEL(9)
 #endif

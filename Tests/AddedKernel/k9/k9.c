@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 9: asks the card once, with the shop's number and the amount, and does what its verdict says: the dialogue
- * and the module. The decision is in k9_rules.c. Knows neither Entry Point nor the session. A kernel for a test; no
- * book. */
+/* Kernel 9: asks the card once, with the shop's number and the amount, and follows its verdict: the dialogue and the
+ * module. The decision is in k9_rules.c. Knows neither Entry Point nor the session. A kernel for a test; no book. */
 #include "k9.h"
 #include "cemv_kernel_9.h"
 #include "../kernel.h"
@@ -66,7 +65,7 @@ static enum cemv_step reply_taken(struct cemv_kernel *kernel, const struct cemv_
     return cemv_end_card_fault(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
 }
 
-/* What it demands of a configuration ------------------------------------------------------------------------------- */
+/* Requirements on a configuration --------------------------------------------------------------------------------- */
 
 static enum cemv_status check(const struct cemv_configuration *configuration, size_t row,
                               struct cemv_config_error *error)

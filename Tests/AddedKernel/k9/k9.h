@@ -13,7 +13,7 @@ enum k9_state {
     K9_WAIT_VERDICT = 1,
 };
 
-/* What the card's verdict leads to, enum cemv_outcome_status. Amounts in minor units. */
+/* The outcome for the card's verdict, enum cemv_outcome_status. Amounts in minor units. */
 uint8_t k9_decide(uint8_t verdict, uint64_t amount, uint32_t offline_limit);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of Kernel 9's own tags, made from k9_tags.inc, where their source stands. A table alone: knows no value and
- * no command. */
+/* The rows of Kernel 9's own tags, made from k9_tags.inc, which also states their source. Only a table: knows no value
+ * and no command. */
 #include "k9_tags.h"
 
 #include "../../data/columns.h"

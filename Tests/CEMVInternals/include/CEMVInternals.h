@@ -29,7 +29,7 @@ static inline const struct cemv_tags *tags_of(unsigned kernel)
     return wanted;
 }
 
-/* Of a kernel that has none of its own. */
+/* For a kernel without tags of its own. */
 static const struct cemv_tags no_tags = { .count = 0 };
 
 /* Every row of the tables: the base table's, then those of Kernels 2 and 3. */
@@ -40,7 +40,7 @@ static inline const struct cemv_tag_row *tag_row_at(size_t row)
     row -= CEMV_SLOT_COUNT;
     return row < K2_TAGS ? &k2_tags[row] : &k3_tags[row - K2_TAGS];
 }
-/* The first row with this tag, NULL if there is none. */
+/* Returns the first row with this tag, or NULL. */
 static inline const struct cemv_tag_row *tag_row_of(uint32_t tag)
 {
     for (size_t row = 0; row < TAG_ROWS; row++)
@@ -48,7 +48,7 @@ static inline const struct cemv_tag_row *tag_row_of(uint32_t tag)
     return NULL;
 }
 
-/* The bit-fields of a row: what the Swift compiler makes of them itself, it cannot always compile. */
+/* The bit-fields of a row: the Swift compiler cannot always compile its own accessors. */
 static inline uint32_t row_tag(struct cemv_tag_row row) { return row.tag; }
 static inline uint32_t row_format(struct cemv_tag_row row) { return row.format; }
 

@@ -12,7 +12,7 @@ const char *fuzz_tracks(cemv_bytes track);
 const char *fuzz_form_factor(cemv_bytes value, enum cemv_scheme scheme);
 /* A data record: index, extraction, and the data set of a kernel with a limit written and read back. */
 const char *fuzz_data_set(cemv_bytes record, enum cemv_scheme scheme, uint8_t kernel, size_t limit);
-/* All of these: byte 0 chooses the scheme, byte 1 the kernel, byte 2 the limit; the rest is what is read. */
+/* Checks all of these: byte 0 chooses the scheme, byte 1 the kernel, byte 2 the limit; the rest is the data. */
 const char *fuzz_cryptogram(cemv_bytes input);
 
 #endif

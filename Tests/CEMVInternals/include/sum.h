@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of nothing. */
+/* The digest of no data. */
 #define SUM_EMPTY 14695981039346656037u
 
 static inline uint64_t sum_bytes(uint64_t sum, const void *data, size_t size)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recorded taps: what the driver replied to each command and question of a dialogue, and a sum over everything that it
- * was shown. Tests/Proving/recorded.c records them from the traces of Tests/Independent; fault injection, perturbations
- * and fuzzing start from them, and programs on machines without files play them. Needs neither libc nor allocation. */
+/* Recorded taps: the driver's replies to each command and question of a dialogue, and a sum over everything that it was
+ * shown. Tests/Proving/recorded.c records them from the traces of Tests/Independent. Fault injection, perturbations and
+ * fuzzing start from them, and programs on machines without files play them. Needs neither libc nor allocation. */
 #ifndef CEMV_TAPS_H
 #define CEMV_TAPS_H
 
 #include "../../../Sources/CEMV/include/cemv.h"
 #include "sum.h"
 
-/* One reply, as the driver gave it. `command` is the session's command where it was at SEND, else empty. */
+/* One reply, as the driver gave it. `command` is the session's command at SEND, else empty. */
 struct recorded_reply {
     uint8_t kind; /* enum cemv_reply_kind */
     bool removal_timed_out, unable_to_go_online, pin_not_captured;
@@ -33,7 +33,7 @@ static inline bool recorded_has_kernel_8(const struct recorded_reader *reader)
 struct recorded_tap {
     const char *name;
     const struct recorded_reader *reader;
-    bool keeps_memory; /* the reader remembers the tap before */
+    bool keeps_memory; /* the reader remembers the previous tap */
     struct cemv_transaction transaction;
     cemv_bytes random;
     const struct recorded_reply *replies;
@@ -47,31 +47,31 @@ struct recorded_taps {
     size_t tap_count;
 };
 
-/* What `proving bare` writes as C, for programs on machines without files. The configurations have no kernels and no
+/* The C that `proving bare` writes, for programs on machines without files. The configurations have no kernels and no
  * cryptography: the program adds them and checks the configuration. */
 extern const struct recorded_taps bare_taps;
 
-/* True for the same command; with `header`, for the same CLA, INS, P1 and P2, and for SELECT the same name. */
+/* True for equal commands; with `header`, for an equal CLA, INS, P1 and P2, and for SELECT an equal name. */
 bool tap_same_command(cemv_bytes a, cemv_bytes b, bool header);
-/* The card's answer: the next recorded response, from `next` on and then from the start, to this very command, else to
- * one with its header; NULL if there is none. */
+/* The card's answer: the next recorded response to exactly this command, searched from `next` on and then from the
+ * start; if there is none, a response to a command with its header; else NULL. */
 const struct recorded_reply *tap_answer(const struct recorded_tap *tap, size_t *next, cemv_bytes command);
 
-/* What one tap needs, and how it ended. */
+/* The memory for one tap, and its result. */
 struct tap_bench {
     _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_KERNEL_8_SESSION_SIZE];
     struct cemv_reader_memory reader;
     uint64_t seen;  /* a sum over everything that the driver was shown: messages, polls, questions, commands */
     uint64_t end;   /* a sum over `seen` and the final outcome */
-    uint8_t status; /* of that outcome */
-    size_t at;      /* the reply where a tap differed */
+    uint8_t status; /* status of the outcome */
+    size_t at;      /* the reply at which a tap differed */
 };
 
 enum tap_verdict {
     TAP_SAME = 0,
     TAP_NOT_BEGUN = 1,
     TAP_OTHER_COMMAND = 2, /* at reply `at` */
-    TAP_OTHER_STEP = 3,    /* the step does not take reply `at` */
+    TAP_OTHER_STEP = 3,    /* the step does not accept reply `at` */
     TAP_OTHER_END = 4,
     TAP_NOT_WIPED = 5, /* bytes of the card left in a finished session */
 };

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What the app has, and what it is told again: never more is taken for known than it was told.
+/// Results that the app acknowledges, and results that are reported again: the journal never assumes that the app knows
+/// more than was reported to it.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct AcknowledgementTests {
     private static let merchant = Merchant("Shop")
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What follows a payment: in order, within its sums, and never against each other.
+/// Follow-ups of a payment are sent in order, stay within its sums, and never conflict.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct FollowUpSettlementTests {
     private static let hour = SettlementPolicy(jitter: 0, captureWithin: .seconds(3_600))
 
@@ -39,7 +41,7 @@ import Testing
 
     @Test("L36: a process that ends right after the capture leaves an estimate that is closed, not reversed")
     func aCrashAfterTheCapture() async throws {
-        // began and queued; forwarding; forwarded; closed.
+        // The stops fall on: began and queued; forwarding; forwarded; closed.
         for number in 3...8 {
             let time = TestTime(), memory = TestJournal(clock: time.clock), host = SimulatedHost()
             let key = try await estimate(memory, host)
@@ -76,7 +78,7 @@ import Testing
         _ = await settlement.forwardNow()
         #expect(await journal.followUps(of: key).map(\.key) == [capture.key])
         #expect(await journal.followUps(of: capture.key) == [])
-        // The host took none of it.
+        // The host captured none of it.
         try await journal.append([.reversing(.notCaptured)], to: key)
         await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
             try await settlement.submit(FollowUp(.capture(eur(900), tip: nil), of: key), moment: noon)
@@ -178,7 +180,7 @@ import Testing
 
     // MARK: Races
 
-    /// Somebody else comes first, once: right before an event is written.
+    /// A journal in which another writer gets ahead once, right before an event is written.
     private actor Overtaken: Journal {
         private let journal: TestJournal
         private let event: JournalEvent.Name
@@ -211,7 +213,7 @@ import Testing
         }
     }
 
-    /// A payment of 10.00 that was accepted without the host, and that the host has approved since.
+    /// A payment of 10.00 that was accepted without the host and that the host has approved later.
     private func acceptedAndApproved(_ journal: TestJournal, _ host: SimulatedHost) async throws -> ReconciliationKey {
         await host.meet([.unreachable])
         let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
@@ -270,13 +272,13 @@ import Testing
             for reason in Reversal.Reason.allCases { #expect(await isRefused(reason), "\(action) \(reason)") }
             _ = await settlement.forwardNow()
             #expect(await journal.tap(followUp.key)?.isAccepted == true)
-            // An increment that the host has accepted is reversed with its payment.
+            // An increment that the host has accepted is reversed together with its payment.
             let isIncrement = action == .increment(eur(500))
             #expect(await isRefused(.notCaptured) == !isIncrement, "\(action)")
         }
     }
 
-    // MARK: Increments and what takes them back
+    // MARK: Increments and their reversal
 
     @Test("L36: a void after an increment of 5.00 on 10.00 names 15.00", arguments: [true, false])
     func voidsNameWhatIsAuthorized(_ isAcceptedBefore: Bool) async throws {
@@ -294,7 +296,7 @@ import Testing
         try await settlement.submit(void, moment: noon)
         #expect(await journal.tap(void.key)?.amount == eur(isAcceptedBefore ? 1_500 : 1_000))
         _ = await settlement.forwardNow()
-        // Behind an increment that is on its way the void waits.
+        // The void waits for an increment that is being sent.
         if !isAcceptedBefore { #expect(await journal.tap(void.key)?.state == .queued) }
         _ = await settlement.forwardNow()
         #expect(await host.records.map(\.kind) == [.increment, .void])
@@ -336,7 +338,7 @@ import Testing
             #expect(await host.records.map(\.kind) == [.increment, .void])
             #expect(await host.records.last?.amount == eur(1_000))
             if isRefused {
-                // The payment is not taken back: it may grow again.
+                // The payment is no longer being voided: it may grow again.
                 try await settlement.retry(increment.key)
                 #expect(await journal.tap(increment.key)?.state == .approved)
             } else {
@@ -391,7 +393,7 @@ import Testing
         await host.answer(.retryLater(after: nil), to: void.key)
         try await settlement.submit(void, moment: noon)
         _ = await settlement.forwardNow()
-        // Neither paid nor open: the void is on its way.
+        // The order is neither paid nor open, because the void is being sent.
         #expect(await shop.read(1250) { $0.sale = .order(1) }.problems.map(\.code) == [.saleOpen])
         await host.answer(.received, to: void.key)
         _ = await settlement.forwardNow()
@@ -441,7 +443,7 @@ import Testing
         let shop = try await Shop(journal, .online, offline: OfflinePolicy(limits: .ofTests))
         let part = Delivery.accepted(Approval(approvedAmount: eur(600)))
         let more = Delivery.accepted(Approval(approvedAmount: eur(2_000)))
-        let answers: [(Delivery, SettledName, UInt64)] = [
+        let answers: [(Delivery, Settled.Name, UInt64)] = [
             (part, .approved, 600), (more, .setAside, 1_250), (.expired, .declined, 1_250),
         ]
         for (delivery, name, amount) in answers {

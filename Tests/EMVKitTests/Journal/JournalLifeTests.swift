@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// The way from a POS to its host, with what an adapter meets there besides lost messages.
+/// The connection from a POS to its host, with the events that an adapter faces besides lost messages.
 private actor Line: DeliveringAuthorizer {
     enum Turn: Sendable {
-        /// A response code that decides nothing, whether or not the host has booked.
+        /// A response code that leaves the decision open, whether or not the host has booked.
         case code(String, isBooked: Bool)
         case insertCard
-        /// The answer comes after the deadline.
+        /// The response comes after the deadline.
         case late
     }
 
@@ -25,7 +27,7 @@ private actor Line: DeliveringAuthorizer {
         self.clock = clock
     }
 
-    /// What happens to the next request.
+    /// Sets the event for the next request.
     func meet(_ turn: Turn?) { self.turn = turn }
 
     func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
@@ -49,7 +51,7 @@ private actor Line: DeliveringAuthorizer {
     func deliver(_ record: FinancialRecord) async throws -> Delivery { try await host.deliver(record) }
 }
 
-/// What a process of the POS has: two readers, the way to the host, and one that settles.
+/// The parts of one POS process: two readers, the connection to the host, and a settlement.
 private struct Till: Sendable {
     let journal: WatchedJournal
     let readers: [TapReader]
@@ -82,7 +84,7 @@ private struct Till: Sendable {
         await readers[reader].charge(request, with: line, pinPad: pad)
     }
 
-    /// Of the one scheme that all these cards have: each reader checks and hashes it anew.
+    /// All these cards share one scheme, because each reader checks and hashes the whole configuration.
     private static let configuration: Configuration = {
         var configuration = Configuration.simulator()
         configuration.combinations.removeAll { $0.kernel.id != 3 }
@@ -91,11 +93,11 @@ private struct Till: Sendable {
     }()
 }
 
-/// A shop from morning to night, over several processes at one host: charges, double clicks, orders and keys that come
-/// again, cancelled calls, PINs, parts, estimates with captures and increments, refunds with the card and without,
-/// voids, payments without a host, reports to the app and receipts; crashes before and after every write, failing
-/// writes, lost, late and doubled messages, clocks that are turned. ``ShopLedger`` judges every step. The same for the
-/// same seed as far as the order of tasks is.
+/// One day of a shop, over several processes with one host: charges, double clicks, repeated orders and keys, cancelled
+/// calls, PINs, part payments, estimates with captures and increments, refunds with and without the card, voids,
+/// payments without a host, reports to the app and receipts; crashes before and after every write, failing writes,
+/// lost, late and repeated messages, clocks that are set back. ``ShopLedger`` checks every step. A seed reproduces the
+/// day, except for the scheduling of tasks.
 private actor ShopDay {
     private let seed: UInt64
     private var random: SeededRandom
@@ -105,10 +107,10 @@ private actor ShopDay {
     private var books = ShopLedger()
     private var requests: [PaymentRequest] = []
     private var followUps: [FollowUp] = []
-    /// As the app printed them.
+    /// The receipts that the app printed.
     private var receipts: [ReconciliationKey: Receipt] = [:]
     private var names = 0
-    /// Seconds that the wall clock was turned back, all together.
+    /// The total number of seconds by which the wall clock was set back.
     private var turnedBack: Int64 = 0
     private var process = 0
     private var crashes = 0
@@ -117,7 +119,7 @@ private actor ShopDay {
     private static let merchant = Merchant("Our shop")
     private static let person = Operator(id: "7", role: .administrator)
 
-    /// Lives it, and how many crashes it had.
+    /// Runs the day and returns its number of crashes.
     static func crashes(of seed: UInt64) async -> Int { await ShopDay(seed: seed).run() }
 
     private init(seed: UInt64) {
@@ -150,7 +152,7 @@ private actor ShopDay {
 
     // MARK: - Processes
 
-    /// One process, to its end or its crash.
+    /// Runs one process until it ends or crashes.
     private func live(_ count: Int) async throws {
         process += 1
         let memory = try TestJournal(entries, clock: time.clock), number = Int.random(in: 1...30, using: &random)
@@ -213,7 +215,7 @@ private actor ShopDay {
         await pay(request, till)
     }
 
-    /// Of a new order, of one that was there before, or the same once more.
+    /// A payment of a new order, of an existing one, or a repeated request.
     private func payment() -> PaymentRequest? {
         if !requests.isEmpty, chance(6) {
             var request = one(of: requests)
@@ -326,11 +328,11 @@ private actor ShopDay {
         return other
     }
 
-    // MARK: - What the app is told
+    // MARK: - Results that the app receives
 
     /// - Parameters:
-    ///   - isRepeated: the key may have begun by another call.
-    ///   - isLatest: nothing else has happened to the order since.
+    ///   - isRepeated: whether an earlier call may have begun the key.
+    ///   - isLatest: whether nothing else has happened to the order since.
     private func judge(
         _ result: ChargeResult, _ request: PaymentRequest, _ till: Till, _ what: String, isRepeated: Bool,
         isLatest: Bool = true
@@ -365,7 +367,7 @@ private actor ShopDay {
         try? await till.settlement.acknowledge(ticket.key, authorization, receipt: receipts[ticket.key])
     }
 
-    /// What the host is to book later.
+    /// Records that the host has to book the payment later.
     private func learn(_ result: ChargeResult, of key: ReconciliationKey) {
         switch result.ending {
         case .approved(let approval, _) where approval.origin == .card: books.owes(key)
@@ -390,7 +392,7 @@ private actor ShopDay {
         }
     }
 
-    /// What became of a payment, as the app shows it.
+    /// Reports the result of a payment as the app shows it.
     private func told(_ settled: Settled, _ how: String) {
         guard let ticket = books.tickets[settled.key] else { return }
         let name = "\(ticket) \(how): \(settled.ending.name.rawValue)"
@@ -424,14 +426,14 @@ private actor ShopDay {
 
     private func forward(_ settlement: Settlement) async {
         history.append("forward")
-        // Of payments that were accepted without the host.
+        // The host may decline a payment that was accepted without it.
         if chance(3) { await host.answer([.decline("51")]) }
         _ = await settlement.forwardNow()
         books.look(await host.ledger)
         if chance(2) { await tellAll(settlement) }
     }
 
-    // MARK: - What follows
+    // MARK: - Follow-ups
 
     private func follow(_ settlement: Settlement) async {
         let payments = books.keys.compactMap { books.tickets[$0] }.filter(\.isPayment)
@@ -484,7 +486,7 @@ private actor ShopDay {
         }
     }
 
-    /// Takes an accepted payment back, tells the host once more what it could not take, or gives it up.
+    /// Voids an accepted payment, sends the host again a payment that it could not accept, or writes it off.
     private func giveUp(_ settlement: Settlement) async {
         if let key = books.keys.filter({ books.accepted.contains($0) }).randomElement(using: &random), chance(2) {
             history.append("withdraw \(key)")
@@ -508,7 +510,7 @@ private actor ShopDay {
 
     // MARK: - The evening
 
-    /// All is quiet: everything comes to its end, and both sides say the same.
+    /// Nothing more happens: everything is settled, and host and journal agree.
     private func close() async throws {
         let journal = try TestJournal(entries, clock: time.clock)
         history.append("evening")
@@ -517,7 +519,7 @@ private actor ShopDay {
         let policy = SettlementPolicy(jitter: 0, captureWithin: .seconds(3_600))
         let settlement = Settlement(journal, with: host, policy: policy, timer: StillClock())
         _ = try await settlement.recover()
-        // What is set aside holds back what follows the same payment.
+        // A set-aside payment holds back its follow-ups.
         while true {
             _ = await settlement.forwardNow()
             let aside = await journal.open().filter { $0.state == .setAside }
@@ -528,11 +530,11 @@ private actor ShopDay {
             }
         }
         for settled in try await settlement.recover() { try await settlement.acknowledge(settled) }
-        // A day of the journal's time. Where nothing was written since the machine started, it has the wall clock
-        // alone to go by, which may have been turned back.
+        // One day of the journal's time passes. If nothing was written since the machine started, the journal has only
+        // the wall clock, which may have been set back.
         await time.advance(seconds: 86_400 + turnedBack)
         _ = await settlement.forwardNow()
-        // Estimates of which nothing was captured.
+        // Estimates without a capture are released.
         for settled in try await settlement.recover() { try await settlement.acknowledge(settled) }
         let standing = await journal.standing(), open = await journal.open()
         #expect(standing.isSettled && open.isEmpty, "seed \(seed): \(standing), \(open)")
@@ -552,9 +554,9 @@ private actor ShopDay {
         "L40: after any day, host, journal, receipts and screens agree, and no screen said otherwise at any time",
         .timeLimit(.minutes(30)))
     func livesEndInAgreement() async throws {
-        // Over files each of them opens some.
+        // Each history opens several files.
         let seeds = ModelSeeds.all(dividedBy: JournalKind.current == .file ? 10 : 1)
-        // One at a time on each processor.
+        // One history at a time per processor.
         let crashes = await withTaskGroup(of: Int.self, returning: Int.self) { group in
             var crashes = 0
             for (number, seed) in seeds.enumerated() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// A journal that a test looks into, and that fails or stops where it is told.
+/// A journal that records its appends, and fails or stops where the test asks for it.
 actor WatchedJournal: Journal {
     enum Stop: Sendable, Hashable {
         /// This append fails and writes nothing; counted from 1.
@@ -19,10 +21,10 @@ actor WatchedJournal: Journal {
     private let openError: JournalError?
     private(set) var appends: [[JournalEvent.Name]] = []
     private(set) var count = 0
-    /// Appends that failed because they were told to.
+    /// The number of appends that failed on request.
     private(set) var failed = 0
     private var isDead = false
-    /// What readers told of cards.
+    /// What readers reported about cards.
     nonisolated let cards = Presence()
     private nonisolated let end = AsyncStream<Void>.makeStream()
     private nonisolated let never = AsyncStream<Void>.makeStream()
@@ -43,7 +45,7 @@ actor WatchedJournal: Journal {
     }
 
     private func hang() async {
-        // Nothing comes back from here, as from a process that was killed.
+        // The call never returns, as in a process that was killed.
         await Task { for await _ in never.stream {} }.value
     }
 
@@ -55,7 +57,7 @@ actor WatchedJournal: Journal {
     func append(
         _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
     ) async throws(JournalError) {
-        // With a process everything ends that it has under way.
+        // Everything that the process has in progress ends with it.
         if isDead { await hang() }
         count += 1
         let number = count
@@ -84,7 +86,7 @@ actor WatchedJournal: Journal {
     }
 }
 
-/// Returns when one of them does; the other is left to itself, as what a killed process had under way.
+/// Returns when one of the two returns; the other is abandoned, like the work of a killed process.
 /// - Returns: whether it was the first.
 func either(
     _ one: @escaping @Sendable () async -> Void, _ other: @escaping @Sendable () async -> Void
@@ -102,7 +104,7 @@ func either(
     return false
 }
 
-/// A host that counts what it is asked after an authorisation, and how much of it at the same time.
+/// A host that counts its calls other than authorisations, and how many run at once.
 actor CountingHost: DeliveringAuthorizer {
     nonisolated var acceptsSimulatedReads: Bool { true }
     private let host: SimulatedHost
@@ -112,7 +114,7 @@ actor CountingHost: DeliveringAuthorizer {
 
     init(_ host: SimulatedHost) { self.host = host }
 
-    /// Others get their turn while it is asked.
+    /// Lets other tasks run during the call.
     private func begin() async {
         calls += 1
         present += 1
@@ -144,7 +146,7 @@ actor CountingHost: DeliveringAuthorizer {
     }
 }
 
-/// Cards that readers told of.
+/// Cards that readers reported.
 final class Presence: Sendable {
     private let lock = NSLock()
     private nonisolated(unsafe) var present = 0, most = 0
@@ -157,17 +159,17 @@ final class Presence: Sendable {
     }
 
     var isThere: Bool { lock.withLock { present > 0 } }
-    /// A card was there.
+    /// Whether a card was present.
     var wasThere: Bool { lock.withLock { most > 0 } }
 }
 
-/// Time of a journal that a test turns.
+/// A journal's time, set by the test.
 actor TestTime {
     nonisolated let clock: JournalClock
     private let box: Box
 
     final class Box: @unchecked Sendable {
-        // Only ever written between calls of the journal.
+        // Written only between calls of the journal.
         nonisolated(unsafe) var reading = JournalClock.Reading(wall: 1_700_000_000, boot: "one", uptime: 1_000)
     }
 
@@ -191,13 +193,13 @@ actor TestTime {
     }
 }
 
-/// A clock on which time passes as soon as somebody sleeps, and that adds it up.
+/// A clock on which every sleep passes at once, and which adds the sleeps up.
 final class LeapingClock: Clock, @unchecked Sendable {
     typealias Instant = ContinuousClock.Instant
     private let start = ContinuousClock.now
     private let sum: TestTime?
     private nonisolated(unsafe) var passed = Duration.zero
-    /// Of all pauses.
+    /// The shortest of all sleeps.
     private(set) nonisolated(unsafe) var shortest: Duration?
 
     init(_ time: TestTime? = nil) { sum = time }
@@ -216,7 +218,7 @@ final class LeapingClock: Clock, @unchecked Sendable {
     }
 }
 
-/// A clock whose time never passes.
+/// A clock that never advances.
 struct StillClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }
@@ -263,7 +265,7 @@ struct Shop {
         return await session.read(request)
     }
 
-    /// The payment from the tap to its result.
+    /// Runs the payment from the tap to its result.
     func pay(
         _ amount: UInt64 = 1250, with host: any Authorizer, _ change: (inout PaymentRequest) -> Void = { _ in }
     ) async throws -> (key: ReconciliationKey, result: AuthorizationResult) {
@@ -278,6 +280,6 @@ extension SaleReference {
 }
 
 extension JournalEntry {
-    /// What a journal holds of the entry of a `read`, in memory.
+    /// The stored read of a `read` entry, as it is in memory.
     var read: StoredRead? { if case .read(let read) = event { read } else { nil } }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a reader writes down, when, and what it does where it cannot.
+/// The events that a reader writes, their order, and its behaviour if it cannot write.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct JournaledReaderTests {
     @Test(
         "L3, L43: events come in the order of the table, each before its effect is seen, none while a card is there",
@@ -60,7 +63,7 @@ import Testing
         #expect(Presentation(open, of: order) == Presentation(.unknown, total: order.amount))
         #expect(Presentation(.failed(.refused(.saleOpen(ReconciliationKey())))).headline.rawValue == "headline.unknown")
 
-        // What is declined leaves all of it, what is approved in part the rest.
+        // A declined payment leaves the whole amount open, a part approval leaves the rest.
         order.sale = .order(3)
         order.acceptsPartialApproval = true
         await host.answer([.decline("51"), .approvePart(eur(800))])
@@ -110,7 +113,7 @@ import Testing
             return key
         }
         let paid = Problem(.saleSettled).textKey
-        // A part, then the rest.
+        // A part payment, then the rest.
         let part = try await pay(800, .order(1), due: 2_000), one = try await shown(part)
         #expect(one.headline.rawValue == "headline.part" && one.total == eur(800) && one.rest == eur(1_200))
         #expect(one.options == [.payRest])
@@ -124,7 +127,7 @@ import Testing
         _ = try await pay(1_200, .order(1), due: 2_000)
         #expect(try await shown(declined).headline == paid)
         #expect(try await shown(part).headline == paid)
-        // Given back, with an order and without.
+        // Refunds with an order and without one.
         for sale in [SaleReference.order(2), nil] {
             for action in [FollowUp.Action.refund(eur(500)), .void] {
                 let payment = try await pay(500, sale), back = FollowUp(action, of: payment)
@@ -164,7 +167,7 @@ import Testing
             let next = try await Shop(later, .online)
             let refused = await next.read(90_000) { $0.key = key }
             #expect(refused.problems.map(\.code) == [.keyUsed])
-            // Another read that claims this key gets nothing of it.
+            // Another read that claims this key gets nothing from it.
             let other = try #require(await next.read(200).read)
             let forged = CardRead(
                 authorization: .onlineRequired, outcome: other.outcome, tap: read.tap)
@@ -315,7 +318,7 @@ import Testing
     @Test("L28: with every floor limit at zero Mastercards ask for their issuer, too")
     func bothKernelsGoOnline() async throws {
         for (name, card) in CardProfile.profiles where card.name == name {
-            // Some kernels wait for a while.
+            // Some kernels wait; this clock skips the pauses.
             let shop = try await Shop(TestJournal(), card: card, timer: LeapingClock())
             guard case .success(let read) = await shop.read(), read.authorization == .approvedOffline else { continue }
             let online = try await Shop(TestJournal(), card: card, timer: LeapingClock(), isSealed: false)
@@ -421,10 +424,10 @@ import Testing
         let standing = await journal.standing()
         #expect(standing.deferred.count == 1 && standing.unacknowledged.count == 0 && !standing.isSettled)
         #expect(standing.keysInUse == [Bytes("simulator".utf8)])
-        // After a time-out nothing is deferred: it is reversed.
+        // After a time-out the payment is not deferred but reversed.
         await host.meet([.loseRequest])
         #expect(try await shop.pay(with: host).result == .reversed([Problem(.authorizationAnswerLost)]))
-        // Beyond a limit it says which.
+        // Beyond a limit the reader reports which limit it was.
         await host.meet([.unreachable])
         _ = try await shop.pay(1_000, with: host)
         await host.meet([.unreachable])
@@ -462,9 +465,9 @@ import Testing
             let session = try await reader.prepare()
             await host.answer([.approvePart(eur(6_000)), .approvePart(eur(6_000)), .approvePart(eur(20_000))])
             for takes in [false, true, true] {
-                let request = PaymentRequest(
-                    amount: eur(10_000), sale: takes ? .order(2) : nil, due: takes ? eur(20_000) : nil,
-                    acceptsPartialApproval: takes)
+                let request = with(
+                    PaymentRequest(amount: eur(10_000), sale: takes ? .order(2) : nil, due: takes ? eur(20_000) : nil)
+                ) { $0.acceptsPartialApproval = takes }
                 let read = try #require(await session.read(request).read)
                 let result = await session.authorize(read, with: host, pinPad: SimulatedPINPad())
                 let booked = await host.booked[try #require(read.key)]

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Receipts that are made of a journal.
+/// Receipts created from a journal.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct JournaledReceiptTests {
     private let merchant = Merchant("Market hall")
 
@@ -31,7 +33,7 @@ import Testing
             let result = await shop.session.authorize(read, with: host, pinPad: SimulatedPINPad())
             let key = try #require(read.key)
             let settled = try #require(try await settlement(journal, host).settled(key), label)
-            // What only the app has.
+            // Details that only the app knows.
             var expected = try #require(Receipt(read, result, merchant: merchant), label)
             expected.configuration = nil
             #expect(Receipt(settled, merchant: merchant) == expected, label)
@@ -79,7 +81,8 @@ import Testing
 
     @Test("P10: an answer that recovery fetched tells of the PIN that was sent")
     func aFetchedAnswerTellsOfThePIN() async throws {
-        // Began; read and asking; challenged; asking; and the process ends before the answer is written.
+        // The appends are: began; read and asking; challenged; asking. Then the process ends before the answer is
+        // written.
         let memory = TestJournal(), journal = WatchedJournal(memory, stop: .crashBefore(5)), host = SimulatedHost()
         await host.answer([.requestPIN, .approve])
         let shop = try await Shop(journal, .online)
@@ -147,7 +150,7 @@ import Testing
                 #expect(made.applicationIdentifier == payment.applicationIdentifier)
                 #expect(made.applicationLabel == payment.applicationLabel)
                 #expect(made.terminal == (isKept ? "12345678" : nil))
-                // Nothing of the dialogue with the card.
+                // The receipt has no data from the dialogue with the card.
                 #expect(made.cryptogram == nil && made.counter == nil && made.verification == nil)
                 #expect(made.transactionCounter == nil && made.verificationResults == nil)
                 #expect(waiting.updated(by: settled) == made)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// The fold of events, and what a journal checks before it writes.
+/// How events determine the state of a payment, and the checks of a journal before it writes.
 @Suite(.everyJournal) struct JournaledTapTests {
     private static let moment = JournalMoment(wall: 0, boot: "boot", uptime: 0, elapsed: 0, run: "run")
     private static let intent = TapIntent(amount: eur(1250), counter: 1, moment: noon)
@@ -14,7 +17,7 @@ import Testing
     private static let receipt = Receipt(
         Sample.read(), result: .approved, total: eur(1250), merchant: Merchant("Shop"), moment: noon)
 
-    /// One of each kind, and of those that a state may take in several ways all.
+    /// One event of each kind; all variants of an event that one state may accept in several ways.
     private static func events(for tap: JournaledTap) -> [JournalEvent] {
         let offline = StoredRead(
             authorization: .approvedOffline, cvm: .none, maskedPAN: nil, clearRecord: CardData([]),
@@ -60,7 +63,7 @@ import Testing
             }
         var rest = intents.map { JournaledTap(Sample.key, $0, at: JournaledTapTests.moment) }
         while let tap = rest.popLast() {
-            // What the fold decides by.
+            // The values on which the next state depends.
             let known = [
                 tap.state.rawValue, "\(tap.attempts)", "\(tap.unsent)", "\(tap.deliveries)",
                 tap.queuedAs?.rawValue ?? "", "\(tap.isAcknowledged)", tap.read?.authorization.rawValue ?? "",
@@ -84,7 +87,7 @@ import Testing
         for (from, edges) in JournaledTap.edges {
             for (event, to) in edges {
                 declared.insert(Edge(from: from, event: event, to: to))
-                // What a host says leads to one of two states.
+                // The host's answer leads to one of two states.
                 let isOfHost = event == .forwarded || event == .answered && (from == .asking || from == .challenged)
                 if isOfHost { declared.insert(Edge(from: from, event: event, to: .declined)) }
             }
@@ -107,7 +110,7 @@ import Testing
     }
 
     @Test func amountsStayBelowTheCeiling() throws {
-        let intent = TapIntent(amount: eur(1250), ceiling: eur(2000), counter: 1, moment: noon)
+        let intent = with(TapIntent(amount: eur(1250), counter: 1, moment: noon)) { $0.ceiling = eur(2000) }
         var tap = JournaledTap(Sample.key, intent, at: JournaledTapTests.moment)
         try tap.apply(.changed(eur(2000)), at: JournaledTapTests.moment)
         #expect(tap.amount == eur(2000))
@@ -139,13 +142,13 @@ import Testing
             let journal = try TestJournal(entries)
             for tap in 0..<2 {
                 let counter = await journal.nextCounter(from: isFile ? 99_999_900 : 99_999_000)
-                // One never begins.
+                // This tap never begins.
                 if start % 7 == 3 && tap == 1 { continue }
                 counters.append(counter)
                 let intent = TapIntent(amount: eur(1), counter: counter, moment: noon)
                 try await journal.append([.began(intent)], to: ReconciliationKey())
             }
-            // What is closed goes after its time.
+            // A closed payment is removed after its retention time.
             entries = try await journal.entries().suffix(20)
         }
         let drops = zip(counters, counters.dropFirst()).filter { $0 >= $1 }
@@ -165,7 +168,7 @@ import Testing
         #expect(try await journal.entries().map(\.event).contains(.clockJumped(seconds: seconds)))
         await time.advance(seconds: 60)
         #expect(await journal.standing().oldest == .seconds(120))
-        // After a restart of the machine the wall clock counts, forward only.
+        // After a restart of the machine the wall clock counts, but only forwards.
         await time.restart(off: 30)
         #expect(await journal.standing().oldest == .seconds(90 + 60))
         await time.restart(off: 0, wall: -1_000_000)
@@ -201,7 +204,7 @@ import Testing
         await #expect(throws: JournalError.saleOpen(first)) { try await began(journal, 1000, whole) }
         try await approved(journal, first)
         await #expect(throws: JournalError.saleSettled(whole)) { try await began(journal, 1000, whole) }
-        // A part that was approved leaves the rest.
+        // An approved part leaves the rest open.
         let parts = SaleReference.order(2)
         try await approved(journal, try await began(journal, 6000, parts, due: 10_000))
         await #expect(throws: JournalError.beyondSale(left: eur(4000))) {
@@ -210,11 +213,11 @@ import Testing
         try await approved(journal, try await began(journal, 4000, parts, due: 10_000), part: 3000)
         let last = try await began(journal, 1000, parts, due: 10_000)
         await #expect(throws: JournalError.saleOpen(last)) { try await began(journal, 1, parts, due: 10_000) }
-        // What did not come about leaves all.
+        // A payment that was not made leaves the whole amount open.
         let retried = SaleReference.order(3)
         try await journal.append([.closed], to: try await began(journal, 500, retried))
         _ = try await began(journal, 500, retried)
-        // Refunds are counted by themselves.
+        // Refunds are counted separately.
         _ = try await began(journal, 1000, whole, kind: .refund)
         await #expect(throws: JournalError.self) { try await began(journal, 1000, whole, kind: .refund) }
     }
@@ -293,7 +296,7 @@ import Testing
         #expect(limits.stops(eur(1), at: await other.standing()) == nil)
         await time.advance(seconds: 86_401)
         #expect(limits.stops(eur(1), at: await other.standing()) == .sinceHost)
-        // A host that never answered: its address may be wrong.
+        // The host has never answered: its address may be wrong.
         #expect(limits.stops(eur(1), at: JournalStanding()) == .sinceHost)
     }
 
@@ -313,7 +316,7 @@ import Testing
         #expect(deferred.count == 10 && deferred.amounts[.eur] == 90_000)
     }
 
-    /// All combinations against the rule written down once more.
+    /// All combinations against a second implementation of the rule.
     @Test("L25: only what certainly did not leave, and what an issuer can decide on from the record, is deferred")
     func deferralTable() {
         let policy = OfflinePolicy(limits: .ofTests, neverDefer: [[0xA0, 0, 0, 0, 0x04]])
@@ -349,14 +352,14 @@ import Testing
 
     // MARK: Follow-ups
 
-    /// Against a ledger of plain numbers.
+    /// Checked against a ledger of plain numbers.
     @Test("L36: captures stay within what was authorised and the tip, refunds within what was captured")
     func followUpsAddUp() async throws {
         for seed in 1...200 {
             var random = SeededRandom(seed: UInt64(seed))
             let isEstimated = Bool.random(using: &random), tip = UInt64.random(in: 0...300, using: &random)
             let journal = TestJournal(allowedTip: tip), original = ReconciliationKey()
-            let intent = TapIntent(amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon)
+            let intent = with(TapIntent(amount: eur(1_000), counter: 1, moment: noon)) { $0.isEstimated = isEstimated }
             try await journal.append([.began(intent)], to: original)
             try await approved(journal, original)
             var authorized = 1_000, captured = isEstimated ? 0 : 1_000, refunded = 0, tips = 0, isVoid = false
@@ -384,7 +387,7 @@ import Testing
                 do throws(JournalError) {
                     try await settlement.submit(followUp, moment: noon)
                     #expect(isRight && !isVoid, "seed \(seed): \(action)")
-                    // Once more changes nothing.
+                    // Submitting it again changes nothing.
                     try await settlement.submit(followUp, moment: noon)
                 } catch {
                     #expect(!(isRight && !isVoid), "seed \(seed): \(action)")

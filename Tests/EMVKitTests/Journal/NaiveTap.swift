@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// A second implementation of the fold of events: every property is looked up in the list of events, and which event is
-/// taken when stands in a table of its own. Knows nothing of `JournaledTap` but the names of states.
+/// An independent implementation of the event reduction: every property is looked up in the list of events, and a
+/// separate table lists the events that each state accepts. Shares only the names of states with `JournaledTap`.
 struct NaiveTap {
     let intent: TapIntent
     private(set) var state = JournaledTap.State.began
@@ -12,7 +15,7 @@ struct NaiveTap {
     init(_ intent: TapIntent) { self.intent = intent }
 
     // swift-format-ignore
-    /// State, then each event that it takes, with the state that follows where it is another one.
+    /// A state, then each event that it accepts, with the next state if it differs.
     private static let table = """
         began: changed read>read queued>queued closed>closed clockJumped
         read: changed asking>asking queued>queued answered>declined closed>closed clockJumped
@@ -33,7 +36,7 @@ struct NaiveTap {
         closed: erased answeredLate clockJumped
         """
 
-    /// By state, then by event; `?`: the host's answer decides.
+    /// The next state by state and event; `?`: the host's answer decides.
     static let edges: [String: [String: String]] = {
         var edges: [String: [String: String]] = [:]
         for line in table.split(separator: "\n") {
@@ -46,7 +49,7 @@ struct NaiveTap {
         return edges
     }()
 
-    /// - Returns: it is taken.
+    /// - Returns: whether the event is accepted.
     mutating func take(_ event: JournalEvent, at moment: JournalMoment) -> Bool {
         guard let next = NaiveTap.edges[state.rawValue]?[event.name.rawValue], isAllowed(event) else { return false }
         if next == "?" {
@@ -73,11 +76,11 @@ struct NaiveTap {
             }
             let ceiling = intent.ceiling ?? intent.amount
             return amount.currency == ceiling.currency && amount.minorUnits <= ceiling.minorUnits
-        // Nobody works on a payment of a restored journal: the host's answer, or a person, ends it.
+        // No reader works on a payment of a restored journal, so the host's answer or a person ends it.
         case .answered where state == .challenged, .reversing where state == .reversing,
             .writtenOff where state == .asking || state == .challenged:
             return isRestored
-        // A card that refuses gives no approval.
+        // A card that declines cannot lead to an approval.
         case .answered: return state == .asking || !isApproval(event)
         case .asking(let attempt, _): return attempt == attempts + 1
         case .forwarding(let attempt): return attempt == deliveries + 1
@@ -87,7 +90,7 @@ struct NaiveTap {
             let approved = if case .approvedOffline? = read?.authorization { !isUndecided } else { false }
             return state == .reversed || state == .read && (approved || attempts > 0)
         case .queued(let kind): return state == .began && intent.followUp?.kind == kind
-        // What a card has approved cannot be taken back by a message.
+        // A message cannot reverse a payment that the card has approved.
         case .reversing: return state != .forwarding || queuedAs == .deferredAuthorization
         case .read: return read == nil
         case .acknowledged: return !isAcknowledged
@@ -96,7 +99,7 @@ struct NaiveTap {
         }
     }
 
-    /// Approved by the reader, and the card's cryptogram is a request.
+    /// The reader has approved offline, but the card's cryptogram is an ARQC.
     private var isUndecided: Bool {
         guard case .approvedOffline? = read?.authorization, let kind = read?.clearRecord[0x9F27]?.first else {
             return false
@@ -104,7 +107,7 @@ struct NaiveTap {
         return kind >> 6 == 2
     }
 
-    // MARK: - Looked up
+    // MARK: - Properties found in the list of events
 
     private func last<Value>(_ value: (JournalEvent) -> Value?) -> (value: Value, place: Int)? {
         for place in events.indices.reversed() {
@@ -127,7 +130,9 @@ struct NaiveTap {
     var queuedAt: JournalMoment? { place(.queued).map { events[$0].moment } }
     var setAsideReason: String? { last { if case .setAside(let reason) = $0 { reason } else { nil } }?.value }
     var reversalReason: Reversal.Reason? { last { if case .reversing(let reason) = $0 { reason } else { nil } }?.value }
-    var lateResult: StoredResult? { last { if case .answeredLate(let result) = $0 { result } else { nil } }?.value }
+    var lateResult: JournaledTap.StoredResult? {
+        last { if case .answeredLate(let result) = $0 { result } else { nil } }?.value
+    }
     var receipt: Receipt? { last { if case .receipted(let receipt) = $0 { receipt } else { nil } }?.value }
     var wasApproved: Bool { events.contains { isApproval($0.event) } }
     var decided: JournalMoment? { place(.answered, .forwarded).map { events[$0].moment } }
@@ -135,8 +140,8 @@ struct NaiveTap {
     var isRestored: Bool { place(.restored) ?? -1 > place(.reversing) ?? -1 }
     var isWrittenOff: Bool { events.contains { $0.event.name == .writtenOff } }
 
-    /// A reversal takes it back.
-    var result: StoredResult? {
+    /// A reversal removes the result.
+    var result: JournaledTap.StoredResult? {
         let found = last {
             switch $0 {
             case .answered(let result), .forwarded(let result): result
@@ -147,7 +152,7 @@ struct NaiveTap {
         return found.value
     }
 
-    /// Nothing has happened since that the app does not know.
+    /// The app knows of everything that has happened.
     var isAcknowledged: Bool {
         guard let told = place(.acknowledged) else { return false }
         return events[(told + 1)...].allSatisfy { event, _ in
@@ -159,7 +164,7 @@ struct NaiveTap {
         }
     }
 
-    /// As it was read.
+    /// The card as it was read.
     private var read: StoredRead? { last { if case .read(let read) = $0 { read } else { nil } }?.value }
 
     private func isErased(_ part: JournalEvent.Erasure) -> Bool {
@@ -168,7 +173,7 @@ struct NaiveTap {
         }
     }
 
-    /// What the fold says otherwise.
+    /// The properties in which `tap` differs.
     func differences(from tap: JournaledTap) -> [String] {
         let payload = isErased(.payload) ? nil : read?.payload
         let fingerprint = isErased(.fingerprint) ? nil : read?.fingerprint
@@ -190,7 +195,7 @@ struct NaiveTap {
     }
 }
 
-/// Lives of a payment, each event of which is given to both implementations.
+/// Histories of a payment, each event of which is applied by both implementations.
 enum FoldChecks {
     private static let key = ReconciliationKey(rawValue: "key")!
     private static let amount = eur(1250)
@@ -205,11 +210,13 @@ enum FoldChecks {
         payload: Sample.stored.payload, fingerprint: Sample.stored.fingerprint)
     private static let receipt = Receipt(
         Sample.read(), result: .approved, total: eur(1250), merchant: Merchant("Shop"), moment: noon)
-    private static let yes = StoredResult.approved(Approval(code: "1"))
-    private static let no = StoredResult.declined(Decline(reason: .issuer))
+    private static let yes = JournaledTap.StoredResult.approved(Approval(code: "1"))
+    private static let no = JournaledTap.StoredResult.declined(Decline(reason: .issuer))
 
     private static let tap = TapIntent(amount: amount, counter: 1, moment: noon)
-    private static let withCeiling = TapIntent(amount: amount, ceiling: eur(2000), counter: 1, moment: noon)
+    private static let withCeiling = with(TapIntent(amount: amount, counter: 1, moment: noon)) {
+        $0.ceiling = eur(2000)
+    }
 
     private static func following(_ action: FollowUp.Action) -> TapIntent {
         TapIntent(
@@ -221,7 +228,7 @@ enum FoldChecks {
     private static let deferred = ask + [.queued(.deferredAuthorization)]
     private static let unreported = [JournalEvent.read(offline), .queued(.offlineApproval)]
 
-    /// Every state, reached in every way that makes a difference.
+    /// Histories that reach every state in every way that matters.
     static let lives: [(TapIntent, [JournalEvent])] = [
         (tap, []), (withCeiling, [.changed(eur(2000))]), (tap, [.read(read)]), (tap, [.read(offline)]), (tap, ask),
         (tap, ask + [.unsent]), (tap, ask + [.unsent, .asking(attempt: 2, deadline: .seconds(5))]),
@@ -254,7 +261,7 @@ enum FoldChecks {
         (following(.refund(amount)), [.queued(.refund), .forwarding(attempt: 1), .forwarded(yes)]),
     ]
 
-    /// What might come next: right, and wrong.
+    /// Possible next events, valid and invalid.
     private static func next(_ naive: NaiveTap) -> [JournalEvent] {
         let asked = naive.attempts, sent = naive.deliveries
         return [
@@ -274,7 +281,7 @@ enum FoldChecks {
         JournalMoment(wall: Int64(number), boot: "boot", uptime: Int64(number), elapsed: Int64(number), run: "run")
     }
 
-    /// Every difference between the two.
+    /// Every difference between the two implementations.
     static func problems() -> [String] {
         var problems: [String] = []
         for (intent, life) in lives {

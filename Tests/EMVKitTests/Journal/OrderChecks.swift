@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// The order in which readers and settlements write, and what happens where they cannot. Each function returns what is
-/// wrong: nothing, if the order is right.
+/// The order in which readers and settlements write, and their behaviour if they cannot. Each function returns the
+/// problems found; an empty list if the order is right.
 enum OrderChecks {
     static let answers: [SimulatedAuthorizer.Answer] = [
         .approve, .decline("51"), .requestPIN(times: 1), .unreachable, .timeOut, .loseAnswer,
     ]
 
-    /// The order of a payment, written down a second time.
+    /// A second statement of a payment's order.
     private static func expected(
         _ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer
     ) -> [[JournalEvent.Name]] {
@@ -30,11 +32,11 @@ enum OrderChecks {
         }
     }
 
-    /// A transport, an authoriser and a PIN pad that look into the journal before they do anything.
+    /// A transport, an authoriser and a PIN pad that check the journal before each action.
     private actor Witness: CardTransport, Authorizer, PINPad {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let reader: SimulatedReader, host: SimulatedAuthorizer, journal: WatchedJournal
-        /// Of the reader: time passes while the host keeps silent.
+        /// The reader's clock: the deadline passes while the host is silent.
         nonisolated let clock = DeadlineClock()
         private let isSilent: Bool
         let pad = SimulatedPINPad()
@@ -42,7 +44,7 @@ enum OrderChecks {
         private(set) var failures: [String] = []
         private(set) var announced = 0
         private var key: ReconciliationKey?
-        /// Appends before the first command to a card.
+        /// The number of appends before the first command to a card.
         private var before: Int?
 
         init(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer, _ journal: WatchedJournal) {
@@ -88,7 +90,7 @@ enum OrderChecks {
         }
 
         func reverse(_ reversal: Reversal) async throws {
-            // Where the journal fails the reversal goes out all the same.
+            // If the journal fails, the reversal is still sent.
             if await journal.failed == 0 { await expect(reversal.key, [.reversing], "reversal") }
             try await host.reverse(reversal)
         }
@@ -101,7 +103,7 @@ enum OrderChecks {
         func note(_ failure: String) { failures.append(failure) }
     }
 
-    /// L3: events come in the order of the table, each before its effect is seen.
+    /// L3: events come in the order of the table, each before its effect is visible.
     static func order(_ tap: SimulatedTap, _ answer: SimulatedAuthorizer.Answer) async throws -> [String] {
         let journal = WatchedJournal()
         let witness = Witness(tap, answer, journal)
@@ -186,7 +188,7 @@ enum OrderChecks {
         return problems
     }
 
-    /// Answers only when it is told to, whether or not anybody still waits.
+    /// Answers when the test releases it, whether or not a caller still waits.
     actor SlowHost: Authorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let host = SimulatedHost()
@@ -198,7 +200,7 @@ enum OrderChecks {
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
             isAsked = true
             let decision = try await host.authorize(request)
-            // Does not care that nobody waits any more.
+            // Ignores that the caller no longer waits.
             await Task { for await _ in gate.stream {} }.value
             return decision
         }
@@ -208,7 +210,7 @@ enum OrderChecks {
 
     // MARK: - Settlement
 
-    /// An authoriser that looks into the journal before it books anything.
+    /// An authoriser that checks the journal before it books.
     private actor HostWitness: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         let host: SimulatedHost, journal: WatchedJournal
@@ -251,7 +253,7 @@ enum OrderChecks {
         var key: ReconciliationKey { ReconciliationKey(rawValue: rawValue)! }
     }
 
-    /// What an earlier process left: one payment in each state that a settlement works on.
+    /// The remains of an earlier process: one payment in each state that a settlement works on.
     private static func left(_ clock: JournalClock) async throws -> TestJournal {
         let journal = TestJournal(clock: clock)
         for (number, left) in Left.allCases.enumerated() {
@@ -286,8 +288,8 @@ enum OrderChecks {
         var errors = 0
     }
 
-    /// Order in which a settlement writes, step by step; with a stop, that nothing acts on what is not written, and
-    /// that a later process brings everything to its end.
+    /// The order in which a settlement writes, step by step. With a stop, the checks are that no action precedes its
+    /// event in the journal, and that a later process finishes everything.
     static func settlement(_ stop: WatchedJournal.Stop? = nil) async throws -> [String] {
         let time = TestTime(), memory = try await left(time.clock), host = SimulatedHost()
         let journal = WatchedJournal(memory, stop: stop), witness = HostWitness(host, journal)
@@ -348,7 +350,7 @@ enum OrderChecks {
             break
         }
         problems += await witness.failures
-        // A write that fails is told.
+        // A failing write is reported.
         for _ in 0..<20 { await Task.yield() }
         failures.cancel()
         errors += await failures.value
@@ -357,7 +359,7 @@ enum OrderChecks {
         return problems.map { "\(stop.map { "\($0)" } ?? "settlement"): \($0)" }
     }
 
-    /// Everything comes to its end, and host and journal agree.
+    /// Everything is settled, and host and journal agree.
     static func agreement(_ memory: TestJournal, _ host: SimulatedHost, _ time: TestTime) async throws -> [String] {
         let journal = try TestJournal(try await memory.entries(), clock: time.clock)
         let settlement = Settlement(

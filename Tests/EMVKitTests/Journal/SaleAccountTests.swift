@@ -3,10 +3,10 @@ import EMVKit
 import TestData
 import Testing
 
-/// P1, P2 and P3: one account of a sale.
+/// P1, P2 and P3: the account of a sale.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct SaleAccountTests {
-    /// Every order is admitted or refused as all that may be true requires. All sales that begin with a step share a
-    /// journal: an operation of each in turn, then the process ends.
+    /// Every operation is admitted or refused as all possible states of the host require. All sales that begin with one
+    /// step share a journal: each performs one operation, then the process ends.
     @Test("P2, P3: orders of three operations, the process ended between any two", arguments: SaleModel.Step.allCases)
     func ordersOfThree(_ first: SaleModel.Step) async throws {
         let orders = SaleModel.orders.filter { $0[0] == first }
@@ -20,7 +20,7 @@ import Testing
             let open = await journal.open(), before = place == 2 ? try await accounts(models, journal) : []
             journal = try await journal.restarted()
             #expect(await journal.open() == open && open.allSatisfy { !$0.isRestored })
-            // Before, the next operation finds a difference.
+            // At the earlier places the next operation reveals a difference.
             if place == 2 { #expect(try await accounts(models, journal) == before) }
         }
     }

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What random shop days found in the account of a sale.
+/// Errors in the account of a sale that random shop days found.
 @Suite(.everyJournal, .timeLimit(.minutes(10))) struct SaleRuleTests {
     private static let sale = SaleReference.order(1)
 
-    /// An approved payment, or a follow-up that the host has taken.
+    /// An approved payment, or a follow-up that the host has accepted.
     private func take(
         _ amount: UInt64, into journal: TestJournal, isEstimated: Bool = false, _ action: FollowUp.Action? = nil,
         of original: ReconciliationKey? = nil
     ) async throws -> ReconciliationKey {
         let followUp = try action.map { FollowUp($0, of: try #require(original)) }
         let key = followUp?.key ?? ReconciliationKey()
-        let intent = TapIntent(
-            sale: SaleRuleTests.sale, kind: .purchase, amount: eur(amount), isEstimated: isEstimated, counter: 1,
-            moment: noon, followUp: followUp)
+        let intent = with(
+            TapIntent(
+                sale: SaleRuleTests.sale, kind: .purchase, amount: eur(amount), counter: 1, moment: noon,
+                followUp: followUp)
+        ) { $0.isEstimated = isEstimated }
         if let followUp {
             try await journal.append([.began(intent), .queued(followUp.kind)], to: key)
             try await journal.append([.forwarding(attempt: 1), .forwarded(.approved(Approval()))], to: key)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Single rules of the settlement, at their edges.
+/// Single rules of the settlement at their limits.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct SettlementRuleTests {
     private func settlement(_ journal: any Journal, _ host: any DeliveringAuthorizer) -> Settlement {
         Settlement(journal, with: host, policy: SettlementPolicy(jitter: 0), timer: StillClock())
@@ -119,10 +121,10 @@ import Testing
         return key
     }
 
-    /// A host that takes deferred payments down, and says what became of them when it is asked.
+    /// A host that records deferred payments, and returns their state on request.
     private actor Notebook: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
-        /// Told of, and asked for.
+        /// The keys that were recorded and those that were looked up.
         private(set) var seen: (noted: [ReconciliationKey], asked: [ReconciliationKey]) = ([], [])
 
         func authorize(_ request: AuthorizationRequest) async throws -> IssuerDecision {
@@ -224,7 +226,7 @@ import Testing
         #expect(await journal.tap(read)?.read?.payload == nil)
     }
 
-    /// A host whose answers wait until they are let go.
+    /// A host whose answers wait until the test releases them.
     private actor Gate: DeliveringAuthorizer {
         nonisolated var acceptsSimulatedReads: Bool { true }
         private let host: SimulatedHost
@@ -265,7 +267,7 @@ import Testing
                 return error
             }
         }
-        // Acknowledging waits for no host.
+        // Acknowledging does not wait for a host.
         try await settlement.acknowledge(try #require(try await settlement.settled(key)))
         for _ in 0..<50 { await Task.yield() }
         await gate.letGo()

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Which payment is settled next, what waits, and what is due. No journal, host or clock takes part.
+/// Which payment is settled next, which ones wait, and which are due. The test needs no journal, host or clock.
 @Suite struct SettlementScheduleTests {
     private static func moment(_ seconds: Int64, run: String = "run") -> JournalMoment {
         JournalMoment(wall: 0, boot: "boot", uptime: 0, elapsed: seconds * 1_000, run: run)
@@ -13,9 +16,11 @@ import Testing
         _ followUp: FollowUp.Action? = nil, of original: String = "original"
     ) -> JournaledTap {
         let key = ReconciliationKey(rawValue: name)!, moment = SettlementScheduleTests.moment(seconds)
-        let intent = TapIntent(
-            amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon,
-            followUp: followUp.map { FollowUp($0, of: ReconciliationKey(rawValue: original)!, key: key) })
+        let intent = with(
+            TapIntent(
+                amount: eur(1_000), counter: 1, moment: noon,
+                followUp: followUp.map { FollowUp($0, of: ReconciliationKey(rawValue: original)!, key: key) })
+        ) { $0.isEstimated = isEstimated }
         var tap = JournaledTap(key, intent, at: moment)
         for event in events { try! tap.apply(event, at: moment) }
         return tap
@@ -32,7 +37,7 @@ import Testing
 
     /// The keys that a pass delivers.
     ///
-    /// - Parameter answers: by key; the host has any other.
+    /// - Parameter answers: results by key; the host accepts every other key.
     private func delivered(
         _ open: [JournaledTap], _ answers: [String: (isHostThere: Bool, isSetAside: Bool)] = [:],
         _ schedule: SettlementSchedule = SettlementSchedule(SettlementPolicy())
@@ -56,7 +61,7 @@ import Testing
             deferred("early", card: "one", counter: 1, at: 2), deferred("none", card: "one", at: 3),
         ]
         #expect(delivered(open) == ["none", "other", "early", "late"])
-        // The one that fails holds back the later ones of its card alone.
+        // The payment that fails holds back only the later ones of its card.
         #expect(delivered(open, ["none": (false, false)]) == ["none", "other"])
         #expect(delivered(open, ["none": (true, true)]) == ["none", "other", "early", "late"])
         var schedule = SettlementSchedule(SettlementPolicy())
@@ -82,7 +87,8 @@ import Testing
         let aside = tap(
             "capture", [.queued(.capture), .forwarding(attempt: 1), .setAside("x")], .capture(eur(900), tip: nil))
         #expect(delivered([aside, refund, other]) == ["other"])
-        // A void does not depend on a person who looks at a set-aside increment, but waits for one on its way.
+        // A void does not wait for a person to resolve a set-aside increment, but it does wait for an increment that is
+        // being sent.
         let void = tap("void", [.queued(.void)], at: 1, .void)
         let sent: [JournalEvent] = [.queued(.increment), .forwarding(attempt: 1)]
         #expect(delivered([tap("increment", sent + [.setAside("x")], .increment(eur(1))), void]) == ["void"])
@@ -126,7 +132,7 @@ import Testing
         #expect(schedule.hasSoughtCaptured)
         #expect(steps(now) == first + last)
         schedule.soughtCaptured(false)
-        // Without a time only what nobody of this process works on is settled.
+        // Without a time only payments that no reader of this process works on are settled.
         let settled: [SettlementPass.Step] = ["left", "new"].map { .work(.settle(ReconciliationKey(rawValue: $0)!)) }
         #expect(steps(nil) == settled + last)
         #expect(!schedule.hasSoughtCaptured)
@@ -136,7 +142,7 @@ import Testing
     func whatIsLeft() {
         let schedule = SettlementSchedule(SettlementPolicy())
         let asked: [JournalEvent] = [.read(Sample.stored), .asking(attempt: 1, deadline: .seconds(30))]
-        // Seconds after which it is left by its reader; nil: never.
+        // Seconds after which its reader has abandoned it; nil: never.
         let table: [([JournalEvent], Int64?)] = [
             ([], nil), ([.read(Sample.stored)], 3_600), (asked, 660), (asked + [.challenged], 660),
         ]

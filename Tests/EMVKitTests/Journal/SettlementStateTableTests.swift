@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What a settlement decides, as tables: each kind of work with each state of a payment, each state of the machine with
-/// each event, each answer of a host. No journal, host or clock takes part.
+/// The decisions of a settlement as tables: each kind of work in each state of a payment, each state of the machine
+/// with each event, each answer of a host. The test needs no journal, host or clock.
 @Suite struct SettlementStateTableTests {
     private typealias Machine = SettlementStateMachine
     private typealias Operation = SettlementAction.Operation
@@ -17,8 +20,9 @@ import Testing
         _ events: [JournalEvent], isEstimated: Bool = false, _ followUp: FollowUp? = nil,
         at moment: JournalMoment = moment
     ) -> JournaledTap {
-        let intent = TapIntent(
-            amount: eur(1_000), isEstimated: isEstimated, counter: 1, moment: noon, followUp: followUp)
+        let intent = with(TapIntent(amount: eur(1_000), counter: 1, moment: noon, followUp: followUp)) {
+            $0.isEstimated = isEstimated
+        }
         var tap = JournaledTap(followUp?.key ?? key, intent, at: moment)
         for event in events { try! tap.apply(event, at: moment) }
         return tap
@@ -28,7 +32,7 @@ import Testing
     private static let queued = asked + [.queued(.deferredAuthorization)]
     private static let approved = asked + [.answered(.approved(approval))]
 
-    /// A payment in each state. Exhaustive on purpose: a new state has to be placed here, and below.
+    /// A payment in each state. Deliberately exhaustive: a new state must be added here and below.
     private static func tap(in state: JournaledTap.State) -> JournaledTap {
         switch state {
         case .began: tap([])
@@ -68,7 +72,7 @@ import Testing
         return machine
     }
 
-    // MARK: The beginning of each work
+    // MARK: The start of each kind of work
 
     private func begins(_ work: SettlementWork, _ state: JournaledTap.State) -> Operation {
         let key = SettlementStateTableTests.key
@@ -254,7 +258,7 @@ import Testing
         }
     }
 
-    /// Payments whose end is not known, in a journal that was restored.
+    /// Payments in a restored journal whose result is unknown.
     private static let held: [JournaledTap] = [
         tap(asked + [.restored]), tap(asked + [.challenged, .restored]),
         tap(asked + [.reversing(.timedOut), .restored]),
@@ -276,7 +280,7 @@ import Testing
             for (status, asked, reversing) in answers {
                 var machine = machine(nil, .idle, SettlementPolicy(keepsApprovals: keeps, attemptsUntilTold: 2))
                 var told: [[SettlementEvent]] = []
-                // Again and again: only the first time a person is told of the journal, later of the failures.
+                // Repeated: a person is told of the restored journal the first time only, and of the failures later.
                 for _ in 1...3 {
                     _ = machine.requested(.settle(key), acceptsSimulatedReads: false, spread: 0)
                     #expect(machine.found(tap).operation == .askStatus(key))
@@ -315,7 +319,7 @@ import Testing
             try begun.apply(.reversing(.withdrawn), at: SettlementStateTableTests.moment)
             _ = machine.requested(.settle(key), acceptsSimulatedReads: false, spread: 0)
             #expect(machine.found(begun).operation == .reverse(reversal(.withdrawn, attempt: 2)))
-            // Nothing else begins it.
+            // No other work starts it.
             for work in [SettlementWork.deliver(key), .retry(key)] {
                 machine = self.machine(work, .finding)
                 #expect(machine.found(tap).operation == .finish(.delivered(isHostThere: true, isSetAside: false)))
@@ -370,8 +374,8 @@ import Testing
                 [.read(byCard), .queued(.offlineApproval), .forwarding(attempt: 1)]),
             SettlementStateTableTests.tap([.queued(.capture), .forwarding(attempt: 1)], capture),
         ]
-        let expired = StoredResult.declined(Decline(reason: .expired))
-        // Per delivery what is written of a deferred payment, an approval of the card, a capture; nil: it waits.
+        let expired = JournaledTap.StoredResult.declined(Decline(reason: .expired))
+        // By delivery, the events written for a deferred payment, an approval of the card and a capture; nil: it waits.
         let table: [(Delivery, [JournalEvent?])] = [
             (.accepted(approval), Array(repeating: .forwarded(.approved(approval)), count: 3)),
             (
@@ -442,7 +446,7 @@ import Testing
             #expect(action.operation == .findSettled(key) && machine.state == .telling(.settled))
             #expect(machine.schedule.waiting[key] == policy.pause(after: attempt, spread: 1))
             events.append(action.events)
-            // That it is still unknown is no news.
+            // A result that is still unknown is not reported again.
             let settled = Settled(tap, related: [])
             #expect(machine.settledFound(settled) == SettlementAction(operation: .finish(.settled(settled))))
         }
@@ -501,10 +505,10 @@ import Testing
         #expect(operation == .append([.changed(eur(1_500)), sent], void.key))
         guard case .deliver(let record) = machine.written().operation else { Issue.record("not sent"); return }
         #expect(record.amount == eur(1_500))
-        // The host approves that much.
+        // The host approves that amount.
         operation = machine.delivered(.accepted(Approval(approvedAmount: eur(1_500)))).operation
         #expect(operation == .append([.forwarded(.approved(Approval(approvedAmount: eur(1_500))))], void.key))
-        // An amount that was sent stays.
+        // An amount that was sent is kept.
         let repeated = tap(.void, "void", [.changed(eur(1_500)), sent])
         #expect(siblings(repeated, .deliver(void.key), [accepted]).1 == .append([.forwarding(attempt: 2)], void.key))
         let again = Operation.append([.forwarding(attempt: 2)], aside.key)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
 import Foundation
 import TestWaiting
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// What is open in a journal comes to an end, and the host has booked what the journal says.
+/// Every open payment in a journal is settled, and the host has booked what the journal states.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct SettlementTests {
     private static let policy = SettlementPolicy(jitter: 0)
     private static let merchant = Merchant("Shop")
@@ -48,7 +50,7 @@ import Testing
         return keys
     }
 
-    /// A payment that is brought further at the very moment in which a settlement closes it.
+    /// A journal in which a payment advances at the very moment when a settlement closes it.
     private actor Overtaken: Journal {
         let journal: TestJournal
         let key: ReconciliationKey
@@ -103,7 +105,7 @@ import Testing
         (.online, [], [.twice, .twice]),
     ]
 
-    /// The process ends before, or right after, each append; the next one recovers without card, reader or app.
+    /// The process ends before, or right after, each append; the next process recovers without card, reader or app.
     @Test("L18, L20: wherever the process ends, host and journal agree after recovery", arguments: 0..<taps.count)
     func crashesAreRecovered(_ index: Int) async throws {
         let (tap, answers, faults) = SettlementTests.taps[index]
@@ -123,7 +125,7 @@ import Testing
                 let settlement = settlement(later, host)
                 let told = try await settlement.recover()
                 await host.deliverLate()
-                // What goes wrong at first goes well later.
+                // A transfer that fails at first succeeds later.
                 var standing = await settlement.forwardNow()
                 for _ in faults { standing = await settlement.forwardNow() }
                 #expect(
@@ -145,7 +147,7 @@ import Testing
         for answer in [SimulatedHost.Answer.approve, .decline("51")] {
             let memory = TestJournal(), host = SimulatedHost()
             await host.answer([answer])
-            // The answer is never journalled.
+            // The answer never reaches the journal.
             let journal = WatchedJournal(memory, stop: .crashBefore(3))
             let shop = try await Shop(journal, .online)
             let read = try #require(await shop.read().read), key = try #require(read.key)
@@ -259,12 +261,12 @@ import Testing
         await host.answer([.approve, .approve, .decline("51")])
         for number in 0..<4 {
             let shop = try await Shop(journal, .online)
-            // Of the last nothing arrives, the reader's reversal neither.
+            // Nothing about the last payment arrives, not even the reader's reversal.
             if number == 3 { await host.meetAlways(.loseRequest) }
             keys.append(try await shop.pay(1250, with: host).key)
         }
         await host.calm()
-        // As a backup had them that was made before the answers.
+        // The entries as in a backup that was made before the answers.
         var entries: [JournalEntry] = []
         for entry in try await journal.entries() {
             guard [.began, .read, .asking].contains(entry.event.name) else { continue }
@@ -298,21 +300,21 @@ import Testing
         #expect(await host.reversals.isEmpty)
         #expect(await host.booked == before)
         #expect(await later.standing().restored.count == 1)
-        // Of the last the host knows nothing: a person decides, and it may have arrived in the meantime.
+        // The host does not know the last payment: a person decides, and the request may have arrived meanwhile.
         try await settlement.withdraw(keys[3])
         #expect(await host.reversals.map(\.key) == [keys[3]])
         #expect(await host.booked == before)
         #expect(try await settlement.settled(keys[3])?.ending == .notCompleted)
         #expect(await later.standing().restored.count == 0)
         #expect(try await later.totals().differences(from: before) == [])
-        // Or gives it up.
+        // Or the person writes it off.
         let person = Operator(id: "7", role: .administrator)
         try await alone.writeOff(keys[3], by: person, reason: "not known to the provider")
         #expect(try await alone.settled(keys[3])?.ending == .writtenOff)
         #expect(await restored.standing().restored.count == 3)
     }
 
-    // MARK: What the host is owed
+    // MARK: Payments that the host has yet to book
 
     @Test("L20: while forwarding and selling at once, with answers lost, every key is booked once")
     func everyKeyIsBookedOnce() async throws {
@@ -356,15 +358,15 @@ import Testing
         for record in sent {
             counters[try #require(record.read?.fingerprint), default: []].append(record.read?.transactionCounter ?? 0)
         }
-        // Counters were made to fall, so that order of acceptance and of counters differ.
+        // The counters were made to decrease, so the order of acceptance differs from that of the counters.
         #expect(counters.values.allSatisfy { $0 == $0.sorted() } && counters.values.contains { $0.count == 3 })
         let poison = try #require(try await settlement.settled(keys[0]))
         #expect(poison.ending == .setAside("field 4, 47617***********"))
-        // A person gives it up.
+        // A person writes it off.
         try await settlement.writeOff(keys[0], by: Operator(id: "7", role: .administrator), reason: "host refuses it")
         let settled = try #require(try await settlement.settled(keys[0]))
         #expect(settled.ending == .writtenOff)
-        // What the host has of it is not known, now or when it is closed.
+        // The host's booking of it is unknown, now and after it is closed.
         try await settlement.acknowledge(settled)
         #expect(try await journal.tap(keys[0])?.state == .closed)
         #expect(try await settlement.settled(keys[0])?.ending == .writtenOff)
@@ -374,7 +376,7 @@ import Testing
     func waitingHoldsBackItsCard() async throws {
         let journal = TestJournal(), host = SimulatedHost()
         let keys = try await deferPayments(4, journal, host, cards: 2)
-        // Of card 0 the later payment has the lower counter, and goes first.
+        // Of card 0 the later payment has the lower counter, so it is sent first.
         await host.answer(.retryLater(after: .seconds(60)), to: keys[2])
         let settlement = settlement(journal, host)
         let standing = await settlement.forwardNow()
@@ -392,14 +394,14 @@ import Testing
         let withdrawn = await journal.tap(keys[0])?.read
         #expect(withdrawn?.payload == nil && withdrawn?.fingerprint == nil)
         #expect(await host.records.isEmpty)
-        // It may have reached the host.
+        // The request may have reached the host.
         await host.meet([.loseAnswer, .loseRequest])
         _ = await settlement.forwardNow()
         #expect(await journal.tap(keys[1])?.state == .forwarding)
         try await settlement.withdraw(keys[1])
         #expect(await journal.tap(keys[1])?.state == .reversed)
         #expect(await host.booked.isEmpty)
-        // The host has it.
+        // The host has booked it.
         _ = await settlement.forwardNow()
         #expect(await host.booked.count == 1)
         try await settlement.withdraw(keys[2])
@@ -539,7 +541,7 @@ import Testing
         }
         #expect(await journal.standing().deferred.count == 100)
         #expect(await journal.standing().keysInUse == Set(names.map { Bytes($0.utf8) }))
-        // Nobody seals: there is no key, so nothing more waits.
+        // No key exists, so nothing can be sealed and nothing more waits.
         let keyless = try await Shop(journal, .online, isSealed: false)
         #expect(try await keyless.pay(100, with: host).result.name == .failed)
         await host.calm()

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
+@testable import EMVKernel
 @testable import EMVKit
+@testable import EMVPOS
 @testable import EMVSimulator
 
-/// Judges what a POS shows, prints and reports by the ledger of its host. It knows what the app asked for and what the
-/// host has booked; nothing of the journal, its rules or its account of a sale.
+/// Checks against the host's ledger what a POS shows, prints and reports. It knows the app's requests and the host's
+/// bookings; it does not know the journal, its rules or its account of a sale.
 struct ShopLedger {
     enum Kind { case payment, estimate, refund, capture, increment, void }
 
-    /// What the app asked for under a key.
+    /// The app's request under a key.
     struct Ticket: CustomStringConvertible {
         let key: ReconciliationKey
         let sale: SaleReference
         let kind: Kind
         let amount: UInt64
-        /// Of a follow-up.
+        /// The original payment, for a follow-up.
         var original: ReconciliationKey?
         var isPayment: Bool { kind == .payment || kind == .estimate }
         var description: String { "\(sale) \(key) \(kind) \(amount)" }
@@ -21,39 +24,40 @@ struct ShopLedger {
 
     struct Order {
         let price: UInt64
-        /// Each of its requests has the price as ``PaymentRequest/due``.
+        /// Whether each request of the order states the price as ``PaymentRequest/due``.
         let isStated: Bool
     }
 
-    /// What a screen says of the money.
+    /// What a screen claims about the money.
     private enum Claim { case paid, part, accepted, alreadyPaid, unpaid, nothing }
 
-    /// As the host had it when it was last looked at.
+    /// The host's bookings at the last check.
     var bookings: [ReconciliationKey: SimulatedHost.Booking] = [:]
     private(set) var tickets: [ReconciliationKey: Ticket] = [:]
     private(set) var orders: [SaleReference: Order] = [:]
-    /// In order of beginning.
+    /// The keys in the order in which they began.
     private(set) var keys: [ReconciliationKey] = []
-    /// Was shown or reported as not paid, and how.
+    /// Keys shown or reported as not paid, with the wording.
     private(set) var unpaid: [ReconciliationKey: String] = [:]
-    /// Was shown as paid.
+    /// Keys shown as paid.
     private(set) var paid: Set<ReconciliationKey> = []
-    /// The host is to book it later: approved by the card, accepted at the merchant's risk, a capture.
+    /// Keys that the host has to book later: approved by the card, accepted at the merchant's risk, a capture.
     private(set) var owed: Set<ReconciliationKey> = []
-    /// Accepted at the merchant's risk.
+    /// Keys accepted at the merchant's risk.
     private(set) var accepted: Set<ReconciliationKey> = []
-    /// A person gave it up, or took it back: what the host has of it is not the journal's.
+    /// Keys that a person wrote off or withdrew: the host's booking may differ from the journal.
     private(set) var givenUp: Set<ReconciliationKey> = [], withdrawn: Set<ReconciliationKey> = []
-    /// A process ended in the middle, and the app has not been told what became of these orders.
+    /// Orders whose result the app has not received, because a process ended during the payment.
     private(set) var uninformed: Set<SaleReference> = []
     private(set) var wrong: [String] = []
 
-    // MARK: - What the app does
+    // MARK: - Actions of the app
 
     mutating func begins(_ ticket: Ticket, _ order: Order? = nil) {
         if let order, orders[ticket.sale] == nil { orders[ticket.sale] = order }
         if tickets.updateValue(tickets[ticket.key] ?? ticket, forKey: ticket.key) == nil { keys.append(ticket.key) }
-        // Refused before, it was free to begin; begun before, it is refused now. What was said counts till then.
+        // A key that was refused earlier may begin; a key that began earlier is refused now. Earlier statements apply
+        // up to this point.
         if let what = unpaid.removeValue(forKey: ticket.key), booked(ticket.key) != nil {
             note(ticket, "\(what), and booked")
         }
@@ -77,9 +81,9 @@ struct ShopLedger {
     mutating func crashed() { uninformed = Set(orders.keys) }
     mutating func recovered() { uninformed = [] }
 
-    // MARK: - What the host has
+    // MARK: - Bookings of the host
 
-    /// In minor units; `nil`: not booked.
+    /// The booked amount in minor units; `nil`: not booked.
     func booked(_ key: ReconciliationKey) -> UInt64? {
         guard let booking = bookings[key], booking.state == .approved else { return nil }
         return (booking.approval?.approvedAmount ?? booking.amount).minorUnits
@@ -127,7 +131,8 @@ struct ShopLedger {
         return sums
     }
 
-    /// Will be taken, as far as the app was told. Until a first capture is booked, all of its estimate is held.
+    /// The amount that will be booked, as far as the app knows. Until a first capture is booked, the whole estimate
+    /// counts.
     private func owed(of sale: SaleReference) -> UInt64 {
         tickets(of: sale).filter { ticket in
             guard owed.contains(ticket.key), booked(ticket.key) == nil else { return false }
@@ -139,14 +144,15 @@ struct ShopLedger {
         .reduce(0) { $0 + $1.amount }
     }
 
-    /// The least that pays the order: without a stated price, what its payments asked for, or have captured.
+    /// The smallest amount that pays the order: without a stated price, the amount that its payments requested or
+    /// captured.
     private func least(_ sale: SaleReference) -> UInt64? {
         if let order = orders[sale], order.isStated { return order.price }
         return tickets(of: sale).compactMap { ticket -> UInt64? in
             guard ticket.isPayment, booked(ticket.key) != nil || owed.contains(ticket.key), !isVoid(ticket.key) else {
                 return nil
             }
-            // A capture says what the order came to, also before the host has it.
+            // A capture states the order's final amount, even before the host has booked it.
             let captures = followUps(of: ticket.key, .capture)
             let captured = captures.reduce(0) { $0 + (booked($1.key) ?? (owed.contains($1.key) ? $1.amount : 0)) }
             return ticket.kind == .estimate && captured > 0 ? captured : ticket.amount
@@ -158,12 +164,12 @@ struct ShopLedger {
         return sums(of: sale).net + Int(owed(of: sale)) >= Int(least)
     }
 
-    /// A person has given a payment of it up: what the host has of that is not known.
+    /// A person has written off one of its payments, so the host's booking of it is unknown.
     private func isMurky(_ sale: SaleReference) -> Bool { tickets(of: sale).contains { givenUp.contains($0.key) } }
 
-    // MARK: - What holds at any time
+    // MARK: - Invariants at any time
 
-    /// Also while bookings are in doubt.
+    /// These invariants also apply while bookings are in doubt.
     mutating func look(_ ledger: [ReconciliationKey: SimulatedHost.Booking]) {
         bookings = ledger
         for (key, what) in unpaid where booked(key) != nil {
@@ -186,7 +192,7 @@ struct ShopLedger {
         }
     }
 
-    // MARK: - What is said
+    // MARK: - Statements of the POS
 
     private mutating func note(_ ticket: Ticket, _ what: String) {
         wrong.append("\(ticket): \(what)")
@@ -202,12 +208,13 @@ struct ShopLedger {
         }
     }
 
-    /// Next steps that take the money another way.
+    /// Next steps that take the money in another way.
     private static let otherWays: Set<Alternative> = [.retry, .anotherCard, .cash, .paymentLink]
 
     /// - Parameters:
-    ///   - isOwn: of the key's payment; otherwise the call was refused before one began.
-    ///   - isLatest: nothing else has happened to the order since.
+    ///   - isOwn: whether the screen belongs to the key's payment; otherwise the call was refused before a payment
+    ///     began.
+    ///   - isLatest: whether nothing else has happened to the order since.
     mutating func shows(_ screen: Presentation, of ticket: Ticket, isOwn: Bool = true, isLatest: Bool = true) {
         let key = ticket.key, claim = claim(screen), said = "shown as \(screen.headline)"
         let amount = booked(key)
@@ -236,7 +243,7 @@ struct ShopLedger {
         }
     }
 
-    /// What is still to be paid: of the payment, or of its order.
+    /// Checks the amount still to be paid for the payment, or for its order.
     private mutating func checkRest(_ screen: Presentation, _ ticket: Ticket, _ said: String) {
         guard let order = orders[ticket.sale] else { return }
         let sums = sums(of: ticket.sale), rest = Int(screen.rest?.minorUnits ?? 0)
@@ -247,7 +254,7 @@ struct ShopLedger {
 
     private mutating func saysUnpaid(_ ticket: Ticket, _ said: String) {
         if booked(ticket.key) != nil {
-            // All of it may have been given back since.
+            // The whole amount may have been refunded since.
             let isGivenBack = ticket.isPayment && (isVoid(ticket.key) || sums(of: ticket.sale).net <= 0)
             if !isGivenBack, !givenUp.contains(ticket.key) { note(ticket, "\(said), and booked") }
             return
@@ -256,7 +263,7 @@ struct ShopLedger {
         unpaid[ticket.key] = said
     }
 
-    /// What a result of this key says that it did.
+    /// Checks the effect that a result of this key reports.
     mutating func reports(_ effect: PaymentEffect, of ticket: Ticket, _ name: String) {
         switch effect {
         case .nothingSent, .nothingBooked: saysUnpaid(ticket, name)
@@ -271,7 +278,7 @@ struct ShopLedger {
         let sums = sums(of: sale)
         switch standing {
         case .unknown: break
-        // Only where no payment counts.
+        // This is right only if no payment counts.
         case .notTracked:
             if sums.net != 0, !isMurky { wrong.append("\(sale) after \(name): not tracked, \(sums.net) booked") }
         case .open(let rest):
@@ -290,12 +297,12 @@ struct ShopLedger {
         }
     }
 
-    // MARK: - What is printed
+    // MARK: - Receipts
 
     mutating func prints(_ receipt: Receipt, of ticket: Ticket) {
         let charged = (receipt.approvedAmount ?? receipt.total).minorUnits, said = "receipt \(receipt.result)"
         if receipt.reference != ticket.key.rawValue { note(ticket, "\(said) of \(receipt.reference ?? "nothing")") }
-        // A void takes increments back, too.
+        // A void reverses increments, too.
         if receipt.total.minorUnits != ticket.amount, ticket.kind != .void {
             note(ticket, "\(said): total \(receipt.total)")
         }
@@ -320,16 +327,16 @@ struct ShopLedger {
 
     // MARK: - At the end of the day
 
-    /// All is quiet.
+    /// Checks the end of the day, when nothing is pending.
     ///
-    /// - Parameter totals: of the whole journal.
+    /// - Parameter totals: the totals of the whole journal.
     mutating func closes(_ totals: JournalTotals) {
         for ticket in tickets.values where !givenUp.contains(ticket.key) {
             let key = ticket.key, amount = booked(key)
             if totals.booked[key]?.minorUnits != amount {
                 note(ticket, "journal \(totals.booked[key]?.minorUnits ?? 0), host \(amount ?? 0)")
             }
-            // An estimate of which nothing was captured in time is given up.
+            // An estimate without a capture in time is released.
             let isReleased = ticket.kind == .estimate && sum(followUps(of: key, .capture)) == 0
             if paid.contains(key), amount == nil, !isReleased, !withdrawn.contains(key) {
                 note(ticket, "shown as paid, and not booked")

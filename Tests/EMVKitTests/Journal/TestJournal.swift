@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVJournal
-@testable import EMVKit
 import Foundation
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
-/// Which journal a test runs over: with the trait Journal every test of ``EveryJournal`` runs twice, in memory and in a
+/// The kind of journal for a test: with the trait Journal every test of ``EveryJournal`` runs twice, in memory and in a
 /// file.
 enum JournalKind: String, Sendable {
     case memory, file
@@ -33,7 +35,7 @@ extension Trait where Self == EveryJournal {
     static var everyJournal: EveryJournal { EveryJournal() }
 }
 
-/// A journal of the kind that the test runs over, with the calls of ``MemoryJournal``.
+/// A journal of the test's kind, with the calls of ``MemoryJournal``.
 struct TestJournal: Journal {
     private let base: any Journal
     private let clock: JournalClock
@@ -70,8 +72,8 @@ struct TestJournal: Journal {
         self.allowedTip = allowedTip
     }
 
-    /// What the next process finds, of the same file where there is one. This one has ended without closing anything:
-    /// drop it.
+    /// The journal as the next process finds it, in the same file if there is one. This journal ended without closing
+    /// anything: drop it.
     func restarted() async throws -> TestJournal {
         #if Journal
         if let file = base as? FileJournal { return TestJournal(file.restarted(), clock, allowedTip) }
@@ -80,7 +82,7 @@ struct TestJournal: Journal {
         return TestJournal(memory, clock, allowedTip)
     }
 
-    /// An error here is one of the test.
+    /// An error here is an error of the test.
     private func sure<Value>(_ work: () async throws(JournalError) -> Value, or none: Value) async -> Value {
         do throws(JournalError) {
             return try await work()
@@ -127,13 +129,13 @@ struct TestJournal: Journal {
 }
 
 #if Journal
-/// A journal in a file that is removed with it. Every look goes to the file as it is.
+/// A journal in a file that is removed with it. Every access reads the current file.
 private actor FileJournal: Journal {
-    /// Is removed with the last journal in it.
+    /// Removed with the last journal in it.
     private final class Directory: Sendable {
         let url: URL
 
-        /// Removed at the end of the process, with the journals of readers that a test leaves waiting.
+        /// Removed at the end of the process, together with journals whose readers a test leaves waiting.
         private static let root: URL = {
             let memory = URL(fileURLWithPath: "/dev/shm")
             let isWritable = FileManager.default.isWritableFile(atPath: memory.path)
@@ -169,7 +171,7 @@ private actor FileJournal: Journal {
 
     nonisolated func restarted() -> FileJournal { FileJournal(directory, [], options) }
 
-    /// Several calls may come before the first has opened it: all of them wait in the one actor.
+    /// Several calls may arrive before the first has opened the file: all wait in this actor.
     private func opened() async throws(JournalError) -> SQLiteJournal {
         if !isOpen {
             isOpen = true
@@ -179,7 +181,7 @@ private actor FileJournal: Journal {
                     try await journal.load(entries)
                     isLeft = true
                 } catch .inUse {
-                    // By the one before, which has been dropped.
+                    // The earlier journal, which has been dropped, may still hold it.
                     try? await Task.sleep(for: .milliseconds(1))
                 }
             }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import EMVKit
 import EMVSimulator
+import TestData
 import Testing
+@testable import EMVKernel
+@testable import EMVKit
+@testable import EMVPOS
 
 extension SimulatedHost {
-    /// What the merchant gets, added up from the host's own ledger alone.
+    /// The merchant's net amount, computed from the host's ledger alone.
     ///
     /// - Parameters:
     ///   - estimates: payments that only hold an amount.
-    ///   - refunds: refunds to a card that was there.
+    ///   - refunds: refunds to a card that was present.
     func net(estimates: Set<ReconciliationKey>, refunds: Set<ReconciliationKey>) -> Int64 {
         var sum: Int64 = 0
         for (key, amount) in booked {
@@ -28,18 +31,18 @@ extension SimulatedHost {
     }
 }
 
-/// L38: totals add up to what the merchant gets.
+/// L38: totals add up to the merchant's net amount.
 @Suite(.everyJournal, .timeLimit(.minutes(30))) struct TotalsTests {
     private static let policy = SettlementPolicy(jitter: 0, captureWithin: .seconds(3_600))
 
-    /// Some days of a shop. Each ends when the host has everything.
+    /// Some days of a shop. Each ends when the host has booked everything.
     private struct Days {
         private var random: SeededRandom
         private let time = TestTime(), host = SimulatedHost()
         private let journal: TestJournal, settlement: Settlement, shop: Shop
         private var payments: [ReconciliationKey] = []
         private var estimates: Set<ReconciliationKey> = [], refunds: Set<ReconciliationKey> = []
-        /// What happened at all, in any of these histories.
+        /// The kinds that occurred in any of these histories.
         var kinds: Set<JournalTotals.Kind> = []
 
         init(seed: UInt64) async throws {
@@ -68,7 +71,7 @@ extension SimulatedHost {
             if isRefund { refunds.insert(key) }
         }
 
-        /// Refused where it does not fit.
+        /// Follow-ups that do not fit are refused.
         private mutating func follow() async {
             guard let original = payments.randomElement(using: &random) else { return }
             let amount = eur(UInt64.random(in: 1...1_500, using: &random))
@@ -108,7 +111,7 @@ extension SimulatedHost {
             let whole = try await journal.totals()
             #expect(whole.net[.eur, default: 0] == sum && whole.number == last)
             #expect(whole.differences(from: await host.booked) == [])
-            // A cut anywhere, also while a payment is under way.
+            // A cut at any entry, even while a payment is in progress.
             let cut = UInt64.random(in: 0...last, using: &random)
             let first = try await journal.totals(through: cut), rest = try await journal.totals(after: cut)
             #expect(first.number == cut && first.net[.eur, default: 0] + rest.net[.eur, default: 0] == sum)
@@ -149,7 +152,9 @@ extension SimulatedHost {
             _ amount: UInt64, kind: Receipt.Kind = .purchase, isEstimated: Bool = false
         ) -> ReconciliationKey {
             let key = ReconciliationKey()
-            let intent = TapIntent(kind: kind, amount: eur(amount), isEstimated: isEstimated, counter: 1, moment: noon)
+            let intent = with(TapIntent(kind: kind, amount: eur(amount), counter: 1, moment: noon)) {
+                $0.isEstimated = isEstimated
+            }
             add(
                 [
                     .began(intent), .read(Sample.stored), .asking(attempt: 1, deadline: .zero),
@@ -198,7 +203,7 @@ extension SimulatedHost {
             if isVoid { book.follow(.void, 4_500, of: left) } else { book.reverse(left) }
             #expect(try book.net() == 1_000)
             #expect(try book.line(isVoid ? .void : .reversal) == 4_500)
-            // One that comes after it raises nothing.
+            // A later increment raises nothing.
             book.follow(.increment(eur(700)), 700, of: left)
             #expect(try book.net() == 1_000 && book.line(.increment) == 500)
         }
@@ -218,7 +223,7 @@ extension SimulatedHost {
             #expect(try book.net() == 300)
             #expect(try JournalTotals(book.entries, after: next.number).net.isEmpty)
         }
-        // Each kind of payment, and its reversal.
+        // Each kind of payment and its reversal.
         for kind in [Receipt.Kind.purchase, .cash, .cashBack, .refund] {
             var book = Book()
             let key = book.pay(700, kind: kind)

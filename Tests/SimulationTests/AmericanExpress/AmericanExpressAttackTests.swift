@@ -2,14 +2,15 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The rows of Kernel 4 in Conformance/attacks.md: relays that modify, and cards that no honest issuer
-/// made, in the three profiles.
+/// The rows of Kernel 4 in Conformance/attacks.md: relays that modify, and cards that no honest issuer made, in the
+/// three profiles.
 @Suite struct AmericanExpressAttackTests {
     typealias Taps = AmericanExpressTapTests
 
-    /// A card of its own.
+    /// The named card with changes.
     private static func card(_ name: String, _ change: (inout CardApplication) -> Void) -> VirtualCard {
         var profile = CardProfile.named(name)!
         change(&profile.application)
@@ -20,7 +21,7 @@ import Testing
         ManInTheMiddle(card, edits)
     }
 
-    /// What the three profiles end with, in their order; one for all where they agree.
+    /// The result of each of the three profiles, in order; a single result if they agree.
     private func check(
         _ card: any CardPresentation, _ expected: String..., amount: UInt64 = 1250, taps: Int = 1,
         type: TransactionType = .purchase, finding: [Findings] = [],
@@ -42,7 +43,7 @@ import Testing
     private static let noContact = "tryAnotherInterface notApplicable"
     private static let end = "endApplication notApplicable"
 
-    /// A01: 9F71 stands in the answer to GET PROCESSING OPTIONS, which no signature covers.
+    /// A01: 9F71 is in the response to GET PROCESSING OPTIONS, which no signature covers.
     @Test func aPhonesClaimCountsOnlyWhereAChainProvesThePhone() throws {
         let signed = Self.relay(Taps.card("amexPhone"), Self.claim)
         try check(
@@ -52,14 +53,14 @@ import Testing
         try check(
             unsigned, "onlineRequest cdcvm", "onlineRequest onlinePIN", Self.noContact, amount: 6000,
             finding: [.cdcvmUnauthenticated, .cvmFromPlainData, []])
-        // A card is no phone because a relay says so: the profile is signed.
+        // A relay cannot turn a card into a phone: the profile is signed.
         let called = Self.relay(
             Taps.card("amexOnlinePIN"), CardEdit(.options, .response(.setBits(0x82, [0x00, 0x40]))),
             CardEdit(.options, .response(.insert(0x9F71, [0x01, 0x03, 0x02]))))
         try check(called, Self.noContact, amount: 6000)
     }
 
-    /// A02: a claim from the answer to GET PROCESSING OPTIONS raises no limit, whoever the phone is.
+    /// A02: a claim in the response to GET PROCESSING OPTIONS never raises a limit, whatever the device.
     @Test func aClaimRaisesNoLimit() throws {
         func raised(_ profile: Protection.Profile) -> Configuration {
             var configuration = Taps.configuration(profile)
@@ -75,7 +76,7 @@ import Testing
                 #expect(outcome.findings == wanted || profile == .strict, "\(profile)")
                 #expect(outcome.findings.isSuperset(of: wanted), "\(profile): \(outcome.findings)")
                 #expect(outcome.dataRecord?[0x9F26] == nil)
-                // Below the plain limit nothing changes.
+                // Nothing changes below the plain limit.
                 #expect(try Taps.lead(card, raised(profile), amount: 1250).status == .onlineRequest, "\(profile)")
             }
         }
@@ -90,7 +91,7 @@ import Testing
         try check(visa, "onlineRequest none", Self.end, Self.end, finding: [.brandMismatch])
     }
 
-    /// A04 and A05: a list that no signature covers, rewritten or taken away.
+    /// A04 and A05: a list that no signature covers is rewritten or removed.
     @Test func aRewrittenListGivesNoEasierVerification() throws {
         let card = Self.card("amexSignatureUnsigned") {
             $0.americanExpress.verificationList = [0, 0, 0, 0, 0, 0, 0, 0, 0x42, 0x03, 0x1E, 0x03]
@@ -103,13 +104,13 @@ import Testing
         try check(
             Self.relay(card, CardEdit(.every, .response(.remove(0x8E)))), "onlineRequest none",
             "onlineRequest onlinePIN", amount: 6000, finding: [.cvmFromPlainData])
-        // In a signed record the same edit costs the signature.
+        // In a signed record this edit breaks the signature.
         try check(
             Self.relay(Taps.card("amexOnline"), CardEdit(.every, .response(.replace(0x8E, list)))), Self.noContact,
             amount: 6000)
     }
 
-    /// A04: certificates spoilt, so that no signature is asked for.
+    /// A04: certificates are damaged so that no signature is requested.
     @Test(arguments: [
         CardEdit.ResponseChange.replace(0x8F, [0x77]), .remove(0x9F46), .remove(0x90), .replace(0x9F32, [0x02]),
     ])
@@ -121,11 +122,11 @@ import Testing
         }
     }
 
-    /// A07 and A13: what anybody may copy approves nothing beyond the book.
+    /// A07 and A13: data that can be copied approve nothing beyond the book.
     @Test func copiedDataApproveNothing() throws {
         let clone = Self.card("amexOfflineSDA") { $0.disposition = .offlineRegardless }
         try check(clone, "approved none", "declined notApplicable", "declined notApplicable")
-        // No method in common, and no action codes that ask for one.
+        // There is no common method, and no action code that requires one.
         let bare = Self.card("amexRegardlessUnsigned") {
             $0.americanExpress.actionCodes = .init(online: [0, 0, 0, 0, 0])
         }
@@ -148,7 +149,7 @@ import Testing
         try check(card, "approved none", "declined notApplicable", type: .refund)
     }
 
-    /// A10: the type that was signed must be the one shown, and more than was asked is declined.
+    /// A10: the signed type must equal the type shown, and a type above the requested one leads to a decline.
     @Test func aTypeThatWasNotSignedIsNoApproval() throws {
         func shown(_ name: String, as type: UInt8) -> ManInTheMiddle<VirtualCard> {
             Self.relay(Taps.card(name), CardEdit(.cryptogram, .response(.replace(0x9F27, [type]))))
@@ -156,13 +157,13 @@ import Testing
         try check(shown("amexOnline", as: 0x40), Self.noContact, Self.noContact, "declined notApplicable")
         try check(shown("amexDeclineNoContact", as: 0x40), "declined notApplicable")
         try check(shown("amexDecline", as: 0x80), Self.noContact)
-        // Nothing signs it: the issuer finds out, and the terminal says what 9F10 says.
+        // The type is not signed: the issuer detects it, and the terminal reports the difference from 9F10.
         let plain = Self.relay(
             Self.card("amexDecline") { $0.keys = nil }, CardEdit(.cryptogram, .response(.replace(0x9F27, [0x80]))))
         try check(plain, "onlineRequest none", finding: [.cidIADMismatch])
     }
 
-    /// A22: 9F6E is the reader's here, and the card's elsewhere.
+    /// A22: 9F6E belongs to the reader in this kernel, and to the card in others.
     @Test func whatTheCardSaysOfTheReaderIsIgnored() throws {
         let card = Self.relay(
             Taps.card("amexOnlinePlain"), CardEdit(.record(1), .response(.insert(0x9F6E, [0xDC, 0xE0, 0x00, 0x43]))))
@@ -171,26 +172,27 @@ import Testing
 
     /// A26 and A27: mag-stripe mode.
     @Test func magStripeModeIsNoWayAround() throws {
-        // Strict has it only where the combination itself says so.
+        // Strict supports the mode only if the combination itself enables it.
         try check(Taps.card("amexStripe"), "onlineRequest none", "onlineRequest none", Self.noContact) {
             Taps.configuration($0, ttq: [0xB6, 0x00, 0x40, 0x00])
         }
-        // A card of EMV mode whose profile is changed on the way: what it signed does not hold; strict sees before that
-        // 9F70 denies the mode.
+        // The profile of an EMV mode card is changed on the way: its signature does not verify; strict detects earlier
+        // that 9F70 denies the mode.
         let down = CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x80])))
         try check(Self.relay(Taps.card("amexOnlinePIN"), down), Self.noContact, Self.noContact, Self.end) {
             Taps.striped($0)
         }
-        // One that signs nothing goes online by the book; strict sees that 9F70 denies the mode.
+        // A card without a signature goes online in the book profile; strict detects that 9F70 denies the mode.
         try check(
             Self.relay(Taps.card("amexOnlinePlain"), down), "onlineRequest none", "onlineRequest none", Self.end
         ) { Taps.striped($0) }
-        // The card is told of a reader of mag-stripe mode: its list is signed, what it was told too.
+        // The card is told that the reader has mag-stripe mode only. Its list is signed, and so are the data that it
+        // received.
         let told = CardEdit(.options, .command(.clearBits(0x9F35, [0x80])))
         try check(Self.relay(Taps.card("amexStripeSigned"), told), Self.noContact) { Taps.striped($0) }
     }
 
-    /// 61 numbers: who harvests them answers any reader that has the mode.
+    /// There are 61 numbers: an attacker who collects all responses can answer any reader that has the mode.
     @Test func harvestedNumbersAnswerAnyReader() throws {
         let clone = Taps.card("amexStripe")
         let first = try Taps.lead(clone, Taps.striped(.guarded))
@@ -198,7 +200,7 @@ import Testing
         #expect(first.dataRecord?[0x9F6B] != nil && first.dataRecord?[0x9F6B] == second.dataRecord?[0x9F6B])
     }
 
-    /// 9F70 out of an unsigned record chooses no higher limits; taken away, the default set counts.
+    /// 9F70 from an unsigned record cannot select higher limits; if it is removed, the default set applies.
     @Test func anUnprovenSetIsBoundedByTheDefault() throws {
         let card = Self.card("amexOnlinePlain") { $0.americanExpress.capabilities = [0xFC, 0x05] }
         func generous(_ profile: Protection.Profile) -> Configuration {
@@ -212,17 +214,17 @@ import Testing
         let without = Self.relay(card, CardEdit(.every, .response(.remove(0x9F70))))
         try check(
             without, "onlineRequest onlinePIN", "onlineRequest onlinePIN", Self.noContact, amount: 6000, at: generous)
-        // Signed, the card's set counts.
+        // If 9F70 is signed, the card's set applies.
         let signed = Self.card("amexOnline") { $0.americanExpress.capabilities = [0xFC, 0x05] }
         try check(signed, "onlineRequest none", amount: 6000, at: generous)
-        // And an edit takes the chip away, which nothing defends.
+        // An edit can also deny the chip interface; there is no defence against it.
         let bare = Self.relay(
             Taps.card("amexDecline"), CardEdit(.every, .response(.replace(0x9F70, [0x00, 0x00]))))
         try check(bare, "declined notApplicable")
     }
 
-    /// Delayed authorisation: approved before any issuer sees it, so only with a combined signature, and in mag-stripe
-    /// mode only below the CVM limit.
+    /// Delayed authorisation approves before the issuer sees the payment. It therefore requires a combined signature,
+    /// and in mag-stripe mode an amount below the CVM limit.
     @Test func delayedApprovalsNeedACombinedSignature() throws {
         let sda = Self.card("amexOfflineSDA") { $0.disposition = .online }
         try check(sda, "approved none", Self.noContact, "declined notApplicable") { Taps.delayed($0) }
@@ -243,16 +245,16 @@ import Testing
         #expect(Taps.words(try Taps.lead(verified, above, amount: 6000)) == "approved signature")
     }
 
-    /// R12: once by the phone, once by 6984, together once.
+    /// R12: a restart is requested by the phone, by 6984, or by both, and happens once in all.
     @Test func tryAgainComesOnce() throws {
         let refuses = Self.relay(Taps.card("amexPhone"), CardEdit(.cryptogram, .answer([0x69, 0x84])))
         try check(refuses, "tryAgain notApplicable")
         try check(refuses, Self.end, taps: 2)
-        // The phone has asked already.
+        // The phone has already asked.
         try check(
             Self.relay(Taps.card("amexPhone"), CardEdit(.cryptogram, .answer([0x69, 0x84]))), Self.end, Self.end,
             Self.end, amount: 6000, taps: 2)
-        // One that never vouches is verified otherwise.
+        // A phone that never verifies its holder is verified in another way.
         let never = Self.relay(
             Taps.card("amexPhone"), CardEdit(.options, .response(.replace(0x9F71, [0x3F, 0x03, 0x00]))))
         try check(never, "onlineRequest signature", amount: 6000, taps: 2)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// American Express cards through reader and Kernel 4 to their issuer. What is expected follows from Book C-4 and from
-/// what the card is, not from what the kernel did; and where the protection profiles end otherwise.
+/// American Express cards with reader, Kernel 4 and issuer. The expected results follow from Book C-4 and from the
+/// card, not from the kernel's behaviour; they include the results of the stricter protection profiles.
 @Suite struct AmericanExpressTapTests {
     typealias Profile = Protection.Profile
 
@@ -27,8 +29,8 @@ import Testing
         "declined notApplicable": [
             "amexDeclineNoContact", "amexRegardlessUnsigned", "amexUndefinedType", "amexWrongSignatureOffline",
         ],
-        // An AAC, a limit of the card's set, a signature that does not hold, a wrong format; a card of mag-stripe mode
-        // alone at this reader.
+        // An AAC, a limit of the card's set, a signature that does not verify, a wrong format; a card with mag-stripe
+        // mode only at this reader.
         "tryAnotherInterface notApplicable": [
             "amexDecline", "amexFailCVM", "amexForeign", "amexLimit", "amexNoCryptogram", "amexNoSignature",
             "amexOtherData", "amexOtherType", "amexStripe", "amexStripeDecline", "amexStripeLongPAN",
@@ -43,15 +45,15 @@ import Testing
         ],
     ]
 
-    /// Where `guarded` and `strict` end otherwise: nothing is approved without a combined signature, in `strict` none
-    /// at all (attacks.md, A07 and A09).
+    /// Results that differ in `guarded` and `strict`: `guarded` approves nothing without a combined signature, `strict`
+    /// approves nothing offline (attacks.md, A07 and A09).
     static let guardedPlain = ["amexOfflineSDA": "onlineRequest none"]
     static let strictPlain: [String: String] = {
         let asked = plain["approved none"]!.filter { $0 != "amexRegardless" }
         var ends = Dictionary(uniqueKeysWithValues: asked.map { ($0, "onlineRequest none") })
         ends["amexSignatureOffline"] = "onlineRequest signature"
         ends["amexRegardless"] = "declined notApplicable"
-        // Signed static data that do not hold go nowhere.
+        // Signed static data that do not verify end the payment.
         ends["amexWrongStatic"] = "declined notApplicable"
         return ends
     }()
@@ -65,7 +67,7 @@ import Testing
         return configuration
     }
 
-    /// Mag-stripe mode beside EMV mode.
+    /// Mag-stripe mode in addition to EMV mode.
     static func striped(_ profile: Profile) -> Configuration {
         var configuration = configuration(profile, ttq: [0xB6, 0x00, 0x40, 0x00])
         if profile == .strict {
@@ -90,10 +92,11 @@ import Testing
         var card = card
         var session = try KernelSession(
             CheckedConfiguration(configuration),
-            Transaction(
-                type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
-                time: TapThroughTests.moment.time, random: .fixed(Bytes((0..<48).map { UInt8($0 * 5 + 1) })),
-                onlineAvailable: online))
+            with(
+                Transaction(
+                    type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+                    time: TapThroughTests.moment.time, random: .fixed(Bytes((0..<48).map { UInt8($0 * 5 + 1) })))
+            ) { $0.onlineAvailable = online })
         var presented = 0
         for _ in 0..<200 {
             switch session.kind {
@@ -138,7 +141,7 @@ import Testing
         #expect(try end(name, Self.configuration(.strict)) == Self.strictPlain[name] ?? book)
     }
 
-    /// Above the CVM limit of 50.00 by the book, and where the other two profiles end.
+    /// Above the CVM limit of 50.00: the book's result, and the results of the other two profiles.
     @Test(arguments: [
         ("amexOnline", ["onlineRequest onlinePIN"]), ("amexOnlinePIN", ["onlineRequest onlinePIN"]),
         ("amexEnhanced", ["onlineRequest onlinePIN"]), ("amexOffline", ["onlineRequest onlinePIN"]),
@@ -172,7 +175,7 @@ import Testing
         #expect(try end(name, Self.configuration(), amount: amount, taps: 2) == expected)
     }
 
-    /// A phone that vouches is offline good for strict where the issuer sees it; above the limit the list goes on.
+    /// A01: above the limit strict never accepts a phone's own verification; the next rule of the CVM List applies.
     @Test func strictAsksTheCardForASignatureOnPaper() throws {
         #expect(try end("amexPhone", Self.configuration(.strict), amount: 6000, taps: 2) == "onlineRequest signature")
     }
@@ -200,7 +203,8 @@ import Testing
         for profile in Self.profiles { #expect(try end(name, Self.striped(profile)) == expected, "\(profile)") }
     }
 
-    /// The issuer takes the tracks, once, and no other digits; the number is one of 61 months up to the effective date.
+    /// The issuer accepts the tracks once, and rejects any change of a digit; the number is one of the 61 months up to
+    /// the effective date.
     @Test(arguments: ["amexStripe", "amexStripeSigned", "amexStripePhone"])
     func theIssuerTakesTheTracks(name: String) throws {
         let outcome = try Self.lead(Self.card(name), Self.striped(.book))
@@ -212,7 +216,7 @@ import Testing
             #expect(issuer.acceptsTrack(track, counter: 0x0015))
             #expect(!issuer.acceptsTrack(track, counter: 0x0016))
             #expect(!issuer.acceptsTrack(Array(track.dropLast()), counter: 0x0015))
-            // Every digit behind the name; the name is nobody's to check.
+            // Every digit after the name; the name is not verified.
             for place in track.indices where (0x30...0x39).contains(track[place]) {
                 var other = track
                 other[place] ^= 0x01
@@ -290,7 +294,8 @@ import Testing
         #expect(await host.records.first?.responseCode == nil)
     }
 
-    /// The line of this moment (C-4, 4.3.1.3): a card that asks for 9F6E is told, the others are asked for no ARQC.
+    /// Whether the terminal is online for this transaction (C-4, 4.3.1.3): a card that requests 9F6E is informed; other
+    /// cards are not asked for an ARQC.
     @Test(arguments: [
         ("amexOffline", "approved none", "approved none"),
         ("amexOnline", "tryAnotherInterface notApplicable", "onlineRequest none"),
@@ -307,20 +312,21 @@ import Testing
         #expect(try end(name, down) == without)
     }
 
-    /// The same from the app's request.
+    /// The app's request states whether the terminal is online.
     @Test(arguments: [true, false]) func aRequestSaysWhetherTheLineIsUp(up: Bool) async throws {
         let reader = TapReader(SimulatedReader(Self.card("amexUnsigned")), configuration: Self.configuration())
         let session = try await reader.prepare()
-        var request = PaymentRequest(
-            amount: Money(minorUnits: 1250, currency: .eur), onlineAvailable: up, moment: TapThroughTests.moment)
+        var request = with(
+            PaymentRequest(amount: Money(minorUnits: 1250, currency: .eur), moment: TapThroughTests.moment)
+        ) { $0.onlineAvailable = up }
         let outcome = await session.read(request)
         #expect(outcome.name == (up ? .success : .tryAnotherInterface))
         request.onlineAvailable.toggle()
         #expect(request.renewed().onlineAvailable == !up)
     }
 
-    /// A read without an amount asks no host: the card is told of a line that is up (9F6E, byte 3), and read. A
-    /// configuration without a line is one for good.
+    /// A read without an amount asks no host: the card is told that the terminal is online (9F6E, byte 3), and read. In
+    /// a configuration without a connection the terminal is always offline.
     @Test(arguments: ["amexEnhanced", "amexUnsigned"], [true, false])
     func aVerificationNeedsNoLine(name: String, up: Bool) async throws {
         var configuration = Self.configuration()
@@ -334,7 +340,8 @@ import Testing
 
     // MARK: The issuer's answer
 
-    /// A session that went online, with what it says to an answer at Start D.
+    /// Runs a session that goes online, with a reply for each time it waits. Returns the outcome at each wait and at
+    /// the end.
     private func answered(
         _ name: String, _ replies: [Reply], contact: Bool = true, amount: UInt64 = 1250
     ) throws -> [String] {
@@ -372,7 +379,7 @@ import Testing
         #expect(ends == ["onlineRequest none", expected])
     }
 
-    /// 12.2.2: without contact chip 12 declines; a PIN that was asked for is followed by an approval or a decline.
+    /// 12.2.2: without contact chip 12 declines; after a requested PIN only an approval or a decline follows.
     @Test func aPINThatTheIssuerAsksForIsTheLastWord() throws {
         func answer(_ code: String) -> Reply { .online([0x8A: Array(code.utf8)], removalTimedOut: false) }
         #expect(try answered("amexOnline", [answer("12")], contact: false).last == "declined notApplicable")
@@ -382,13 +389,14 @@ import Testing
             #expect(
                 try answered("amexOnline", [answer("13"), answer(code)]) == asked + ["declined notApplicable"])
         }
-        // No rule for an online PIN in the list: another interface.
+        // The list has no rule for an online PIN: another interface.
         #expect(
             try answered("amexSignature", [answer("13")])
                 == ["onlineRequest signature", "tryAnotherInterface notApplicable"])
     }
 
-    /// What Book C-4 never sends, and the card does: scripts and a second cryptogram behind the issuer's answer.
+    /// Commands that Book C-4 never sends, although the card supports them: scripts and a second cryptogram after the
+    /// issuer's answer.
     @Test(arguments: ["approves", "declines", "another issuer"])
     func aTerminalThatStaysGetsScriptsAndASecondCryptogram(how: String) throws {
         let profile = CardProfile.named("amexOnlinePlain")!
@@ -426,7 +434,7 @@ import Testing
         let outer = try #require(DataObject.parse(second.dropLast(2))?.first)
         let type = try #require(DataObject.parse(outer.value)?.first)
         #expect(type == DataObject(0x9F27, [how == "approves" ? 0x40 : 0x00]))
-        // One is enough.
+        // One of them is sufficient.
         #expect(
             generate(0x40, .expresspay, Array(code.utf8) + answer[0x91]!) == StatusWord.conditionsNotSatisfied.bytes)
     }

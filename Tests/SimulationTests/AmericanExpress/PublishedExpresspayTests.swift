@@ -3,10 +3,11 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A published dialogue of a phone in mag-stripe mode, with its certificates: read where the third-party vectors are,
-/// never copied.
+/// A published dialogue of a phone in mag-stripe mode, with its certificates. It is read from the third-party vectors
+/// and never copied.
 @Suite struct PublishedExpresspayTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../../shared/vectors").standardizedFileURL
@@ -31,8 +32,8 @@ import Testing
         try JSONDecoder().decode(Value.self, from: Data(contentsOf: folder.appending(path: file)))
     }
 
-    /// A reader of both modes on a day when card and certificates were valid. The number is 24 months before the
-    /// effective date, November 2012.
+    /// A reader of both modes on a day when card and certificates were valid. The number is November 2012, 24 months
+    /// before the effective date.
     private static func session() throws -> KernelSession {
         let keys: Keys = try decoded("capk.json")
         let key = try #require(keys.keys.first { $0.rid == "A000000025" && $0.index == "97" })
@@ -44,7 +45,7 @@ import Testing
             combinations: [
                 Combination(
                     aid: [0xA0, 0, 0, 0, 0x25, 0x01],
-                    kernel: .americanExpress(AmericanExpressOptions(discretionaryDataObjectList: [0x95, 0x05])),
+                    kernel: .americanExpress(.init(discretionaryDataObjectList: [0x95, 0x05])),
                     limits: Limits(transaction: 30_000, floor: 10_000, cvmRequired: 5_000))
             ],
             caKeys: [
@@ -60,7 +61,7 @@ import Testing
                 random: .fixed([0x00, 0x00, 0x00, 0x18])))
     }
 
-    /// Every command is the published one; `change` alters the answers by their number.
+    /// Every command equals the published one; `change` alters the answers by number.
     private static func outcome(_ change: (Int, inout [UInt8]) -> Void = { _, _ in }) throws -> Outcome {
         let all: Traces = try decoded("traces.json")
         let exchanges = try #require(all.traces.first { $0.id == name }).exchanges
@@ -84,7 +85,7 @@ import Testing
         return session.outcome
     }
 
-    /// No step that the dialogue answers.
+    /// The session's next step has no answer in the dialogue.
     private struct Unexpected: Error {}
 
     @Test(.enabled(if: exists, "no third-party vectors")) func publishedTracesReplay() throws {
@@ -95,7 +96,8 @@ import Testing
         let record = try #require(outcome.dataRecord)
         #expect(
             String(decoding: try #require(record[0x9F6B]), as: UTF8.self) == ";374245455400001=161172610113889000035?")
-        // The signature is what lets it go online: one wrong bit in it, or in what it covers, and it is declined.
+        // It goes online only because of the signature: one wrong bit in the signature, or in the data that it covers,
+        // leads to a decline.
         for byte in [20, 60, 126, 134] {
             let changed = try Self.outcome { if $0 == 10 { $1[byte] ^= 0x01 } }
             #expect(changed.status == .declined, "byte \(byte)")

@@ -2,10 +2,11 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The rows of Kernel 6 in Conformance/attacks.md: relays that
-/// modify, and cards that no honest issuer made, in the three profiles.
+/// The rows of Kernel 6 in Conformance/attacks.md: relays that modify, and cards that no honest issuer made, in the
+/// three profiles.
 @Suite struct DiscoverAttackTests {
     private static var scene: AttackScene { AttackScene { DiscoverTapTests.configuration($0) } }
     private static var aboveLimit: AttackScene {
@@ -20,7 +21,7 @@ import Testing
         CardEdit(.options, .response(.replace(0x9F71, bytes)))
     }
 
-    /// A01, A08 and A32: the requirements of an ARQC stand in the clear.
+    /// A01, A08 and A32: the requirements of an ARQC are unprotected.
     @Test func requirementsThatNothingSignsTakeNoPINAway() throws {
         let card = AttackScene.card("dpasOnline")
         try Self.aboveLimit.leads(card, to: "onlineRequest onlinePIN")
@@ -36,15 +37,15 @@ import Testing
         ) { $0.ttq?[0] &= ~0x04 }
     }
 
-    /// A01: the device's word.
+    /// A01: a device's unproven claim.
     @Test func aDevicesClaimIsReportedAndNotBelievedInStrict() throws {
         try Self.aboveLimit.leads(
             AttackScene.card("dpasCDCVM"), to: "onlineRequest cdcvm", "onlineRequest cdcvm", "onlineRequest onlinePIN",
             reporting: [.cdcvmUnauthenticated, .cdcvmUnauthenticated, .cvmFromPlainData])
     }
 
-    /// A02 and A35: the higher limit for devices is for a claim that a signature covers, and strict takes no TC under a
-    /// PDOL that nobody signs.
+    /// A02 and A35: the higher limit for devices requires a claim that a signature covers, and strict accepts no TC if
+    /// the PDOL is unsigned.
     @Test func theHigherLimitIsForNoClaim() throws {
         func raise(_ combination: inout Combination) {
             combination.limits.transaction = 5_000
@@ -80,7 +81,7 @@ import Testing
         try Self.scene.leads(answer, to: "onlineRequest none", Self.end, reporting: [.panMismatch])
     }
 
-    /// A08 and A11: what a card whose signature failed prefers is anybody's word.
+    /// A08 and A11: if a card's signature failed, its preferences are unproven.
     @Test func aFailedSignatureGoesNowhereOnline() throws {
         let cards: [any CardPresentation] = [
             AttackScene.relay(AttackScene.card("dpasRegardless"), Self.requirements([0x00, 0x40])),
@@ -89,7 +90,7 @@ import Testing
         for card in cards {
             try Self.scene.leads(card, to: "onlineRequest none", Self.declined, reporting: [.odaTamper])
         }
-        // Certificates spoilt, so that no key is found: declined all the same.
+        // The certificates are damaged so that no key is found: the result is a decline, too.
         let spoilt = AttackScene.relay(
             AttackScene.card("dpasRegardless"), CardEdit(.every, .response(.replace(0x8F, [0x77]))))
         try Self.scene.leads(spoilt, to: Self.declined)
@@ -104,19 +105,19 @@ import Testing
         try refund.leads(card, to: "approved none", Self.declined)
     }
 
-    /// A10: games with the cryptogram's type.
+    /// A10: the cryptogram's type is changed.
     @Test func aTypeThatWasNotSignedIsNoApproval() throws {
         func shown(_ name: String, as type: UInt8) -> ManInTheMiddle<VirtualCard> {
             AttackScene.relay(AttackScene.card(name), CardEdit(.options, .response(.replace(0x9F27, [type]))))
         }
-        // Without 9F4B no TC, without 9F26 no ARQC.
+        // A TC requires 9F4B, an ARQC requires 9F26.
         try Self.scene.leads(shown("dpasOnlineRecords", as: 0x40), to: Self.end)
         try Self.scene.leads(shown("dpasOffline", as: 0x80), to: Self.end, Self.end, "onlineRequest none")
         try Self.scene.leads(
             shown("dpasDecline", as: 0x80), to: "onlineRequest none", reporting: [.cidIADMismatch])
     }
 
-    /// A12 and A19: a signature over another tap, or over what the card was told instead.
+    /// A12 and A19: a signature over another tap, or over data that a relay sent to the card.
     @Test func whatTheCardWasToldInsteadDoesNotVerify() throws {
         let edits: [CardEdit.CommandChange] = [
             .replace(0x9F02, [0, 0, 0, 0, 0, 1]), .replace(0x5F2A, [0x08, 0x40]), .replace(0x9F37, [0, 0, 0, 0]),
@@ -129,7 +130,7 @@ import Testing
         }
         try Self.aboveLimit.leads(
             AttackScene.relay(card, CardEdit(.options, .command(edits[4]))), to: Self.declined)
-        // Nor does what the answer is told to say: type, counter, issuer's data, requirements.
+        // A changed response does not verify, either: type, counter, issuer's data, requirements.
         for tag: UInt32 in [0x9F36, 0x9F10, 0x9F71, 0x9F4B] {
             let edit = CardEdit(.options, .response(.setBits(tag, [0xFF, 0xFF])))
             let outcome = try AmericanExpressTapTests.lead(
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    /// A17's twin: an object of the signed answer once more, in a record that nothing signs.
+    /// A17, second form: an object of the signed response is repeated in an unsigned record.
     @Test func nothingIsReplacedByARecord() throws {
         for (tag, value) in [(0x9F71, [0x00, 0x01]), (0x9F10, [0x01, 0x15]), (0x9F27, [0x80]), (0x9F36, [0, 1])]
             as [(UInt32, [UInt8])]
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    /// A18: the same record twice.
+    /// A18: a record is listed twice.
     @Test func aRecordListedTwiceEndsUnlessByTheBook() throws {
         let locator = CardEdit(
             .options, .response(.replace(0x94, [0x18, 0x01, 0x01, 0x01, 0x18, 0x01, 0x01, 0x00])))
@@ -174,7 +175,7 @@ import Testing
         let both: (Protection.Profile) -> Configuration = {
             DiscoverTapTests.configuration($0, ttq: [0xB6, 0x00, 0x40, 0x00])
         }
-        // A chip that has no tracks, told to be one that has.
+        // A chip card without tracks appears to have them.
         let moved = CardEdit(
             .selection, .response(.insert(0xBF0C, [0x9F, 0x7D, 0x02, 0x01, 0x00])))
         let chip = AttackScene.relay(AttackScene.card("dpasOnline"), moved)
@@ -182,7 +183,7 @@ import Testing
             let outcome = try AmericanExpressTapTests.lead(chip, both(profile))
             #expect(outcome.status != .approved, "\(profile)")
         }
-        // One that has both modes: strict takes no tracks of it at a reader that has the chip's mode too.
+        // A card with both modes: strict does not use its tracks at a reader that has the chip mode, too.
         let card = AttackScene.card("dpasStripeCode")
         for profile in AmericanExpressTapTests.profiles {
             let outcome = try AmericanExpressTapTests.lead(card, both(profile))
@@ -193,7 +194,7 @@ import Testing
         }
     }
 
-    /// A26: static tracks are anybody's copy.
+    /// A26: static tracks can be copied by anyone.
     @Test func strippedCodesAreSeenInStrict() throws {
         let zip = AttackScene { profile in
             var configuration = DiscoverTapTests.configuration(profile, ttq: [0x96, 0x00, 0x40, 0x00])

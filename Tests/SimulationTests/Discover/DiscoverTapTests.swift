@@ -2,19 +2,20 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Discover cards through reader and Kernel 6 to their issuer. What is expected follows from Book C-6 and from what the
-/// card is, not from what the kernel did.
+/// Discover cards with reader, Kernel 6 and issuer. The expected results follow from Book C-6 and from the card, not
+/// from the kernel's behaviour.
 @Suite struct DiscoverTapTests {
-    /// 12.50 at an ordinary reader: nothing required, everything offered. What the book says, and where the guarded
-    /// profile ends otherwise.
+    /// 12.50 at an ordinary reader: nothing required, everything offered. The book's results, and those in which the
+    /// guarded profile differs.
     static let plain: [String: [String]] = [
         "approved none": [
             "dpasBalance", "dpasNoCVMOffline", "dpasOffline", "dpasOfflineF4", "dpasOfflineFile12", "dpasOfflineMax",
             "dpasOfflineSpread", "dpasExpired", "dpasNoCash", "dpasRegardless",
         ],
-        // A device's claim alone asks for nothing below the limit (F3-12.2).
+        // A device's claim alone requires nothing below the limit (F3-12.2).
         "onlineRequest none": [
             "dpasCDCVM", "dpasCDCVMFailed", "dpasDiners", "dpasExpiredOnline", "dpasFuture", "dpasNoCVM",
             "dpasNoCommonCVM", "dpasOfflineLimit",
@@ -102,8 +103,8 @@ import Testing
         )
     }
 
-    /// A card that only says that no verification will do, above the limit: a reader asks for a PIN all the same, and
-    /// for an ARQC, since nobody signs a PDOL (A35).
+    /// A card that requires no verification above the limit: the reader asks for a PIN and an ARQC nevertheless,
+    /// because the PDOL is unsigned (A35).
     @Test func guardedAsksForAPINWhereUnsignedDataSayNone() throws {
         #expect(
             Self.words(try Self.lead("dpasNoCVM", Self.configuration(.guarded), amount: 6000))
@@ -116,7 +117,7 @@ import Testing
 
     // MARK: Tracks
 
-    /// In MS modes the issuer takes the filled track, once, and no other digits.
+    /// In MS modes the issuer accepts the filled track once, and rejects any change of a digit.
     @Test(arguments: ["dpasStripeCode", "dpasStripeTrack2", "zip"])
     func theIssuerTakesTheFilledTracks(name: String) throws {
         let outcome = try Self.lead(name, Self.configuration(ttq: [0xB6, 0x00, 0x40, 0x00]))
@@ -145,7 +146,7 @@ import Testing
 
     // MARK: The issuer's answer
 
-    /// The card comes back for its scripts, performs them and shows what they wrote.
+    /// The card is presented again for its scripts, performs them, and shows the values they wrote.
     @Test(arguments: ["performed", "wrong MAC", "not writable"])
     func scriptsArePerformedWhenTheCardComesBack(how: String) throws {
         let profile = CardProfile.named("dpasUpdate")!
@@ -194,7 +195,7 @@ import Testing
         #expect(card.updates.records[CardUpdates.Record(file: 11, number: 1)] == [0x70, 0x03, 0xDF, 0x01, 0x00])
         #expect(card.updates.data[0x9F58] == (how == "performed" ? [0x07] : nil))
         #expect(card.updates.blockedApplications.count == (how == "performed" ? 1 : 0))
-        // Book C-6, 3.10: TVR byte 5 bit 6, and bit 7 where the card said 6982.
+        // Book C-6, 3.10: TVR byte 5 bit 6, and bit 7 if the card returned 6982.
         let results = try #require(session.outcome.discretionary?[0x95])
         #expect(results[4] & 0x60 == ["performed": 0x00, "wrong MAC": 0x60, "not writable": 0x20][how])
     }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A POS that takes JCB cards alone: it presents whatever stands before it as often as the kernel asks, and gives the
-/// issuer's answer where the kernel waits for it.
+/// A POS that accepts JCB cards only: it presents the card as often as the kernel asks, and passes the issuer's answer
+/// to a kernel that waits for it.
 struct JCBPOS {
     var configuration: Configuration
     var amount: UInt64 = 12_50
     var type = TransactionType.purchase
-    /// Presentments, then it gives up.
+    /// The number of presentments before it gives up.
     var patience = 6
-    /// Made from the outcome that waits; nil gives up there.
+    /// Makes the issuer's answer from the waiting outcome; nil gives up there.
     var issuer: ((Outcome) -> DataObjects?)?
 
     /// - Parameter ttq: as ``EMVKit/Configuration/simulator(limits:ttq:data:protection:)`` turns them into the options
@@ -26,15 +27,15 @@ struct JCBPOS {
         self.amount = amount
     }
 
-    /// What came of it.
+    /// The results of a tap.
     struct Tap {
         var outcome = Outcome(status: .none)
-        /// Those before the last.
+        /// All commands, in order.
         var commands: [Bytes] = []
         var messages: [Message] = []
         var presentments = 0
 
-        /// "approved none", or the tap's name where no card was read.
+        /// "approved none", or the tap's name if no card was read.
         var summary: String {
             switch outcome.status {
             case .approved, .onlineRequest: "\(outcome.status.rawValue) \(outcome.cvm.rawValue)"
@@ -98,13 +99,13 @@ struct JCBPOS {
         return tap
     }
 
-    /// A fresh card of this name, with a relay before it.
+    /// Taps a new card of this name through a relay.
     func tap(_ name: String, _ edits: [CardEdit] = []) throws -> Tap {
         var card = ManInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
         return try tap(&card)
     }
 
-    /// The same of a card made from a named one.
+    /// Taps a card made from a named one.
     func tap(_ name: String, changed change: (inout CardApplication) -> Void) throws -> Tap {
         var profile = CardProfile.named(name)!
         change(&profile.application)
@@ -112,7 +113,7 @@ struct JCBPOS {
         return try tap(&card)
     }
 
-    /// Which exchange the first GENERATE AC is, counted from 1.
+    /// The position of the first GENERATE AC among the exchanges, counted from 1.
     func cryptogramExchange(of name: String) throws -> Int {
         let place = try tap(name).instructions.firstIndex(of: 0xAE)
         return (place ?? -1) + 1

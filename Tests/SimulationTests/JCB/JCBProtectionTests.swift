@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The rows of Kernel 5 in Conformance/attacks.md, played by a relay that modifies or a lying card, in every profile.
@@ -10,7 +11,7 @@ import Testing
     private static let updating: Bytes = [0x36, 0x00, 0xC0, 0x00]
     private static let withoutPIN: Bytes = [0x32, 0x00, 0x40, 0x00]
 
-    /// Of what is refused here the rule against offline approvals is not the reason.
+    /// The rule against offline approvals is not the reason for any refusal here.
     private static func pos(
         _ profile: Protection.Profile, ttq: Bytes = [0x36, 0x00, 0x40, 0x00], amount: UInt64 = 60_00,
         _ change: (inout Combination) -> Void = { _ in }
@@ -18,11 +19,11 @@ import Testing
         JCBPOS(profile, ttq: ttq, amount: amount, offline: .enforce, change)
     }
 
-    // MARK: A04, A08: verification in the clear
+    // MARK: A04, A08: unprotected verification
 
     private static let stripped = CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00])))
 
-    /// A04: the profile's bit for CDA cleared: the status comes in the clear, and above the limit it is worth nothing.
+    /// A04: the profile's CDA bit is cleared: the status is unprotected, and counts for nothing above the limit.
     @Test func aClaimInTheClearMakesWayForThePIN() throws {
         for (name, book, finding) in [
             ("k5-cvm-signature", "onlineRequest signature", Findings.cvmFromPlainData),
@@ -33,10 +34,10 @@ import Testing
                 #expect(tap.summary == (profile == .book ? book : "onlineRequest onlinePIN"), "\(name), \(profile)")
                 #expect(tap.outcome.findings.contains(.odaStripped))
                 #expect(profile != .book || tap.outcome.findings.contains(finding))
-                // Nobody to ask for a PIN: declined beyond the book.
+                // The PIN cannot be requested: declined beyond the book.
                 let without = try Self.pos(profile, ttq: Self.withoutPIN).tap(name, [Self.stripped])
                 #expect(without.summary == (profile == .book ? book : "declined"))
-                // Below the limit a signature is as good as nothing at all.
+                // Below the limit a signature is accepted, because no verification is required at all.
                 let small = try Self.pos(profile, amount: 12_50).tap("k5-cvm-signature", [Self.stripped])
                 #expect(small.summary == "onlineRequest signature")
             }
@@ -48,12 +49,12 @@ import Testing
     func noVerificationIsRefusedAboveTheLimit(profile: Protection.Profile) throws {
         let nothing = CardEdit(.cryptogram, .response(.replace(0x9F50, [0x00])))
         #expect(try Self.pos(profile).tap("k5-online-no-cda", [nothing]).summary == "declined")
-        // Signed, the change itself is seen.
+        // If the status is signed, the change is detected.
         #expect(try Self.pos(profile, amount: 12_50).tap("k5-cvm-pin", [nothing]).summary == "declined")
     }
 
-    /// A04: certificates spoilt: the default action codes decline before a cryptogram. With codes of zero the book
-    /// asks for one and declines, strict never asks.
+    /// A04: with damaged certificates the default action codes decline before a cryptogram. With codes of zero the book
+    /// requests a cryptogram and declines; strict never requests it.
     @Test(arguments: Protection.Profile.allCases)
     func spoiltCertificatesAreDeclined(profile: Protection.Profile) throws {
         let spoilt: [CardEdit] = [
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    /// A08: 30 says that nothing was performed: the book takes it for a verified device, nobody else does.
+    /// A08: 30 means that no verification was performed; only the book profile treats it as a verified device.
     @Test func nothingPerformedIsNoVerification() throws {
         let nothing = CardEdit(.cryptogram, .response(.replace(0x9F50, [0x30])))
         for profile in Protection.Profile.allCases {
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    /// A08: A device that nothing proves raises no limit.
+    /// A08: a device that is not authenticated raises no limit.
     @Test func anUnprovenDeviceRaisesNoLimit() throws {
         let claim = CardEdit(.cryptogram, .response(.replace(0x9F50, [0x31])))
         for profile in Protection.Profile.allCases {
@@ -97,7 +98,7 @@ import Testing
 
     // MARK: A05, A27: Legacy Mode
 
-    /// A05: conditions are ignored, so that a signature before the PIN wins; strict takes the PIN.
+    /// A05: conditions are ignored, so a signature listed before the PIN has precedence; strict chooses the PIN.
     @Test func aRewrittenListLeadsToThePINInStrict() throws {
         let rewritten = CardEdit(
             .every, .response(.replace(0x8E, [0, 0, 0, 0, 0, 0, 0, 0, 0x1E, 0x03, 0x02, 0x00])))
@@ -112,7 +113,7 @@ import Testing
     /// A27: an EMV card in Legacy Mode.
     @Test func anEMVCardInLegacyModeIsVerifiedByPIN() throws {
         for profile in Protection.Profile.allCases {
-            // As configured by default there is no such mode.
+            // The default configuration does not have this mode.
             #expect(try Self.pos(profile).tap("k5-downgraded").summary == "unreadable")
             let small = try Self.pos(profile, ttq: Self.legacy, amount: 12_50).tap("k5-downgraded")
             #expect(small.summary == "onlineRequest none" && small.outcome.findings.contains(.modeDowngrade))
@@ -124,12 +125,12 @@ import Testing
         }
     }
 
-    /// A27: 9F52 taken out of an EMV card's PDOL: without Legacy Mode the tap ends; with it the card's answer is none
-    /// of that mode.
+    /// A27: 9F52 is removed from an EMV card's PDOL: without Legacy Mode the tap ends; with it the card's response does
+    /// not belong to that mode.
     @Test(arguments: Protection.Profile.allCases)
     func anEditedPDOLLeadsNowhere(profile: Protection.Profile) throws {
         let list = CardEdit(.selection, .response(.replace(0x9F38, [0x9F, 0x53, 0x03, 0x9F, 0x02, 0x06])))
-        // The card is told what it asked for.
+        // The card receives the data that it requested.
         let told: [UInt8] = [0x02, 0x72, 0, 0, 0, 0, 0, 0, 0x12, 0x50, 0x09, 0x78, 0x01, 0x06, 0x0B, 0x10]
         let command = CardEdit(.options, .command(.raw([0x80, 0xA8, 0, 0, 0x12, 0x83, 0x10] + told + [0x00])))
         #expect(try Self.pos(profile).tap("k5-offline", [list, command]).summary == "unreadable")
@@ -137,9 +138,9 @@ import Testing
         #expect(both.summary == "declined" && both.count(0xAE) == 1)
     }
 
-    // MARK: R12: no end
+    // MARK: R12: endless restarts
 
-    /// R12: a phone that asks its holder for ever: three restarts, and the tap ends with a message, without a record.
+    /// R12: a phone that always asks its holder: after three restarts the tap ends with a message and without a record.
     @Test(arguments: Protection.Profile.allCases)
     func seePhoneForEverEnds(profile: Protection.Profile) throws {
         let tap = try Self.pos(profile).tap("k5-cvm-phone") { $0.jcb.cryptogramRefusal = .seePhone }
@@ -149,14 +150,14 @@ import Testing
         #expect(tap.summary == "unreadable" && tap.messages.contains(.seePhone))
     }
 
-    // MARK: A09, A30: approvals that nobody asked for
+    // MARK: A09, A30: unwanted approvals
 
-    /// A09: no floor limit, no offline approval beyond the book.
+    /// A09: without a floor limit there is no offline approval beyond the book.
     @Test func withoutAFloorLimitNothingIsApproved() throws {
         for profile in Protection.Profile.allCases {
             let pos = Self.pos(profile, amount: 12_50) { $0.limits.floor = nil }
             #expect(try pos.tap("k5-offline").summary == (profile == .book ? "approved none" : "onlineRequest none"))
-            // Who approves regardless is refused where an online cryptogram was asked for.
+            // A card that approves regardless is refused if an online cryptogram was requested.
             #expect(try pos.tap("k5-regardless").summary == (profile == .book ? "approved none" : "declined"))
             var offline = pos
             offline.configuration.terminal[0x9F35] = [0x23]
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    /// A30: nothing, one unit of the currency, and money back.
+    /// A30: a zero amount, a status check of one unit of the currency, and a refund.
     @Test func zeroStatusCheckAndRefundAreNotApprovedByTheCard() throws {
         for profile in Protection.Profile.allCases {
             let zero = try Self.pos(profile, amount: 0).tap("k5-offline")
@@ -181,7 +182,7 @@ import Testing
 
     // MARK: A10, A12: the cryptogram
 
-    /// A10: any other type than the card gave; a TC for an ARQC.
+    /// A10: any type other than the card's; a TC for an ARQC.
     @Test(arguments: Protection.Profile.allCases)
     func aTypeThatWasNotAskedForOrNotSignedIsDeclined(profile: Protection.Profile) throws {
         for type in [0x00, 0x40, 0x80, 0xC0] as [UInt8] {
@@ -192,12 +193,12 @@ import Testing
                 #expect((tap.summary == "declined") == (type != honest), "\(name), \(type)")
             }
         }
-        // A TC where an online cryptogram was asked for, signed rightly.
+        // A TC although an online cryptogram was requested, with a valid signature.
         let above = try Self.pos(profile, amount: 150_00).tap("k5-regardless")
         #expect(above.summary == "declined" && above.commands.last?[2] == 0x90)
     }
 
-    /// A10: after the issuer's refusal a card cannot approve; and where it was asked for, it may still decline.
+    /// A10: after the issuer's refusal a card cannot approve; after the issuer's approval it may still decline.
     @Test(arguments: Protection.Profile.allCases)
     func theSecondCryptogramOnlyLowers(profile: Protection.Profile) throws {
         for (code, shown, expected) in [
@@ -219,7 +220,7 @@ import Testing
         return (try? host.accept(IssuerMessage(ChipData(outcome))))?.answer(code: code)
     }
 
-    /// A12: A cryptogram beside the signature breaks what is signed; the one that counts is the recovered one.
+    /// A12: a cryptogram outside the signature breaks the signed data; the recovered cryptogram counts.
     @Test(arguments: Protection.Profile.allCases)
     func noBitOfASignedAnswerCanBeChanged(profile: Protection.Profile) throws {
         let beside = CardEdit(.cryptogram, .response(.insert(0x9F26, [1, 2, 3, 4, 5, 6, 7, 8])))
@@ -238,7 +239,7 @@ import Testing
 
     // MARK: A17, A22: the card's data
 
-    /// A17: another 5A than Track 2 shows, or none.
+    /// A17: 5A differs from Track 2, or is missing.
     @Test func anotherAccountIsReportedAndEndsBeyondTheBook() throws {
         let other = CardEdit(.record(1), .response(.replace(0x5A, [0x35, 0x66, 0x00, 0x20, 0x20, 0x36, 0x05, 0x05])))
         let missing = CardEdit(.record(1), .response(.remove(0x5A)))
@@ -251,7 +252,7 @@ import Testing
         }
     }
 
-    /// A22: nothing of the terminal's is ever overwritten.
+    /// A22: the terminal's data are never overwritten.
     @Test(arguments: Protection.Profile.allCases)
     func theReadersObjectsAreNeverWritten(profile: Protection.Profile) throws {
         for (tag, value) in [
@@ -267,9 +268,9 @@ import Testing
         }
     }
 
-    // MARK: A18, A19: what a signature covers
+    // MARK: A18, A19: coverage of a signature
 
-    /// A18, A19: A CDOL1 that no signature covers, and lists that leave number or amount out.
+    /// A18, A19: a CDOL1 that no signature covers, and lists without the number or the amount.
     @Test func aSignatureThatCoversTooLittleApprovesNothing() throws {
         let withoutAmount: (inout CardApplication) -> Void = { application in
             application.pdol = [.init(0x9F52, 1), .init(0x9F53, 3)]
@@ -282,7 +283,7 @@ import Testing
         let unsigned: (inout CardApplication) -> Void = { $0.jcb.hasUnsignedList = true }
         for (index, change) in [withoutAmount, withoutNumber, unsigned].enumerated() {
             for profile in Protection.Profile.allCases {
-                // Without the number the card cannot sign it either: CDA fails (Book 2, 6.6.2).
+                // Without the number the card cannot sign it, so CDA fails (Book 2, 6.6.2).
                 let never = index == 1
                 let approved = try Self.pos(profile, amount: 12_50).tap("k5-offline", changed: change)
                 let book = profile == .book ? "approved none" : "onlineRequest none"
@@ -297,7 +298,7 @@ import Testing
         }
     }
 
-    /// A18: coverage taken away, or a record listed twice.
+    /// A18: coverage is reduced, or a record is listed twice.
     @Test(arguments: Protection.Profile.allCases)
     func anEditedLocatorLeadsNowhere(profile: Protection.Profile) throws {
         let honest: [UInt8] = [0x08, 0x01, 0x01, 0x01, 0x10, 0x01, 0x01, 0x00, 0x18, 0x01, 0x01, 0x00]
@@ -311,7 +312,7 @@ import Testing
         #expect(try Self.pos(profile, amount: 12_50).tap("k5-offline", [twice]).summary == "unreadable")
     }
 
-    /// A19: what the card was told instead does not verify.
+    /// A19: data changed on the way to the card do not verify.
     @Test(arguments: Protection.Profile.allCases)
     func whatTheCardWasToldInsteadDoesNotVerify(profile: Protection.Profile) throws {
         for (tag, value) in [(0x9F02, [0, 0, 0, 0, 0, 1]), (0x9F37, [9, 9, 9, 9]), (0x9F53, [0, 0, 0])]
@@ -325,14 +326,15 @@ import Testing
 
     // MARK: A20: torn taps
 
-    /// A20: the answer to ECHO is another card's: what Track 2 shows decides in the book, and everywhere the signature.
+    /// A20: the response to ECHO comes from another card: Track 2 decides in the book profile, and the signature in
+    /// every profile.
     @Test(arguments: Protection.Profile.allCases)
     func anotherCardsAnswerIsNotRecovered(profile: Protection.Profile) throws {
         let pos = Self.pos(profile, amount: 12_50)
         var thief = CardProfile.named("k5-torn")!
         thief.application.pan = "3566002020360505"
         for (profileOfSecond, isSameAccount) in [(thief, false), (CardProfile.named("k5-torn")!, true)] {
-            // A card that holds an answer of its own, of another sale.
+            // This card holds a response from an earlier sale.
             var earlier = pos
             earlier.patience = 1
             earlier.amount = 1_00
@@ -342,12 +344,12 @@ import Testing
             var cards = Replaced(FaultyCard(VirtualCard(CardProfile.named("k5-torn")!), lost), by: second.card)
             let tap = try pos.tap(&cards)
             #expect(tap.count(0xDF) == 1 && tap.count(0xAE) == 1)
-            // 3.13.5.4, then 3.8.2.1: the torn tap's data are hashed, and its number.
+            // 3.13.5.4, then 3.8.2.1: the hash covers the torn tap's data and number.
             #expect(tap.outcome.status == (isSameAccount ? .declined : .endApplication))
         }
     }
 
-    /// A20: what comes back is judged as it would have been the first time.
+    /// A20: the recovered response is checked like a first response.
     @Test(arguments: Protection.Profile.allCases)
     func aRecoveredAnswerIsVerifiedAsAnyOther(profile: Protection.Profile) throws {
         let pos = Self.pos(profile, amount: 12_50)
@@ -364,8 +366,8 @@ import Testing
         }
     }
 
-    /// A20: without a signature nothing but Track 2 ties the answer to the card: strict does not recover it. Above
-    /// the limit what was required at the torn tap is required still.
+    /// A20: without a signature only Track 2 ties the response to the card, so strict does not recover it. Above the
+    /// limit the requirements of the torn tap still apply.
     @Test func withoutASignatureStrictRecoversNothing() throws {
         for profile in Protection.Profile.allCases {
             let pos = Self.pos(profile)
@@ -383,19 +385,19 @@ import Testing
 
     // MARK: A29: another card at the second presentment
 
-    /// A29: the card that comes back is another one.
+    /// A29: another card is presented the second time.
     @Test func anotherCardGetsNoSecondCryptogram() throws {
         for profile in Protection.Profile.allCases {
             let name = "k5-two-presentments"
             let first = VirtualCard(CardProfile.named(name)!)
             var pos = Self.pos(profile, ttq: Self.updating, amount: 12_50)
-            // Another card of the scheme that waits for its issuer too.
+            // Another card of the scheme that also waits for its issuer.
             var second = VirtualCard(CardProfile.named(name)!, transactionCounter: 0x0100)
             _ = try pos.tap(&second)
             pos.issuer = { Self.answer($0, of: first.profile) }
             var cards = Replaced(first, by: second)
             let tap = try pos.tap(&cards)
-            // The data of the first card's issuer are not for it: it declines, under its own counter.
+            // The first card's issuer data do not belong to it: it declines, under its own counter.
             #expect(tap.count(0xAE) == 2)
             #expect(tap.outcome.status == (profile == .book ? .declined : .endApplication))
             #expect(tap.outcome.status != .declined || tap[0x9F36] == [0x01, 0x01])
@@ -403,7 +405,7 @@ import Testing
     }
 }
 
-/// Another card from the second presentment on.
+/// Switches to another card at the second presentment.
 private struct Replaced<First: CardPresentation, Second: CardPresentation>: CardPresentation {
     private var first: First
     private var second: Second
@@ -429,7 +431,7 @@ private struct Replaced<First: CardPresentation, Second: CardPresentation>: Card
     }
 }
 
-/// Changes the answer to each GENERATE AC but the first.
+/// Changes the response to each GENERATE AC except the first.
 private struct AfterFirst<Card: CardPresentation>: CardPresentation {
     private var card: Card
     private let change: @Sendable ([UInt8]) -> [UInt8]

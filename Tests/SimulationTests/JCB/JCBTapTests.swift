@@ -2,10 +2,11 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// JCB cards through Kernel 5 to their issuer. What is expected follows from Book C-5 and from what the card is, not
-/// from what the kernel did.
+/// JCB cards with Kernel 5 and issuer. The expected results follow from Book C-5 and from the card, not from the
+/// kernel's behaviour.
 @Suite struct JCBTapTests {
     /// A floor limit of 100.00, and 12.50: at an ordinary reader, in EMV Mode alone, by the book.
     static let plain: [String: [String]] = [
@@ -14,7 +15,7 @@ import Testing
             "k5-balance", "k5-long-lengths", "k5-device", "k5-transit", "k5-torn", "k5-torn-no-echo", "k5-regardless",
             "k5-unsigned-list",
         ],
-        // Dates go online by the default Terminal Action Codes (Annex D).
+        // Because of the dates the default Terminal Action Codes go online (Annex D).
         "onlineRequest none": [
             "k5-online", "k5-offline-limit", "k5-online-no-cda", "k5-format-1", "k5-cvm-none", "k5-cvm-auto",
             "k5-torn-online", "k5-torn-no-cda", "k5-two-presentments", "k5-hold", "k5-expired", "k5-future",
@@ -36,8 +37,8 @@ import Testing
 
     static let names = JCBBehaviour.profiles.map(\.name)
 
-    /// What differs from the book. Strict approves nothing offline, so that it asks for an online cryptogram; the card
-    /// that approves regardless is declined (3.8.1.11).
+    /// Differences from the book. Strict approves nothing offline, so it requests an online cryptogram; the card that
+    /// approves regardless is declined (3.8.1.11).
     private static func expected(_ name: String, _ profile: Protection.Profile) -> String? {
         let book = plain.first { $0.value.contains(name) }?.key
         switch (profile, name) {
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    /// A method that the reader does not have is refused (3.8.3.4), and a card that chooses takes the next one.
+    /// A method that the reader does not support is refused (3.8.3.4); a card that can choose uses its next method.
     @Test func aReaderWithoutPINDeclinesThePIN() throws {
         let withoutPIN = JCBPOS(ttq: [0x32, 0x00, 0x40, 0x00], amount: 60_00)
         #expect(try withoutPIN.tap("k5-online").summary == "onlineRequest signature")
@@ -82,14 +83,14 @@ import Testing
         #expect(try JCBPOS(profile, ttq: both, amount: 60_00).tap("k5-legacy").summary == "onlineRequest onlinePIN")
         #expect(try JCBPOS(profile, ttq: both, amount: 60_00).tap("k5-legacy-pin").summary == "onlineRequest onlinePIN")
         #expect(try JCBPOS(profile, ttq: both, amount: 300_00).tap("k5-legacy").summary == "limitExceeded")
-        // An EMV card stays one.
+        // An EMV card is still processed in EMV Mode.
         #expect(try JCBPOS(profile, ttq: both).tap("k5-online").summary == "onlineRequest none")
         var forbidden = JCBPOS(profile, ttq: both)
         forbidden.configuration.protection.legacyMode = .off
         #expect(try forbidden.tap("k5-legacy").summary == "unreadable")
     }
 
-    /// 3.8.3.5, .6: after the cryptogram, at amount >= limit; a phone's limit is another.
+    /// 3.8.3.5, .6: after the cryptogram, at amount >= limit; a phone has a separate limit.
     @Test func limitsBiteAtTheirAmount() throws {
         #expect(try JCBPOS(amount: 299_99).tap("k5-limit").summary == "onlineRequest onlinePIN")
         #expect(try JCBPOS(amount: 300_00).tap("k5-limit").summary == "limitExceeded")
@@ -98,14 +99,14 @@ import Testing
         #expect(try JCBPOS(amount: 500_00, device).tap("k5-cvm-phone").summary == "limitExceeded")
     }
 
-    /// 3.4.1.4, 3.7.1.6: without the authority's key no cryptogram is asked for; without a certificate neither.
+    /// 3.4.1.4, 3.7.1.6: no cryptogram is requested without the CA key or without a certificate.
     @Test(arguments: ["k5-unknown-ca", "k5-no-certificate", "k5-auc"])
     func aDeclineBeforeTheCryptogramAsksForNone(name: String) throws {
         #expect(try JCBPOS().tap(name).count(0xAE) == 0)
         #expect(try JCBPOS().tap("k5-wrong-signature").count(0xAE) == 1)
     }
 
-    /// What the card gives reaches the data record, and the balance the display.
+    /// The card's data reach the data record, and its balance reaches the display.
     @Test func whatTheCardGivesReachesItsPlace() throws {
         let device = try JCBPOS().tap("k5-device")
         #expect(device[0x9F6E] == [0x23, 0x06, 0x00, 0x00] && device[0x9F7C] == [0x01, 0x02, 0x03, 0x04])
@@ -117,7 +118,7 @@ import Testing
         #expect(balance.messages.map(\.rawValue) == [0x15, 0x17, 0x03])
     }
 
-    /// What an app reads of a tap: the scheme, the issuer's data in their layout, the device, the name on the receipt.
+    /// An app's view of a tap: the scheme, the issuer's data in their layout, the device, the name on the receipt.
     @Test func anAppReadsWhatItIs() async throws {
         let card = VirtualCard(CardProfile.named("k5-device")!)
         let read = try #require(try await IssuerTap.read(card, configuration: JCBPOS().configuration))
@@ -137,7 +138,7 @@ import Testing
     private static let agent = Bytes(repeating: 0xA1, count: 16)
     private static let related = Bytes((1...50).map { UInt8($0) })
 
-    /// The card is told the gate's data, signs them, and no verification is asked whatever it claims.
+    /// The card receives the gate's data and signs them, and no verification is required whatever it claims.
     @Test(arguments: Protection.Profile.allCases)
     func aGateGivesItsDataAndAsksForNoVerification(profile: Protection.Profile) throws {
         let gate = JCBPOS(profile, ttq: [0x37, 0x00, 0x40, 0x00]) { row in
@@ -152,8 +153,8 @@ import Testing
         #expect(try gate.tap("k5-cvm-signature")[0x9F34] == [0x1F, 0x00, 0x02])
     }
 
-    /// 3.7.1.3: a listed account is declined at a gate, before a cryptogram; elsewhere the default action codes
-    /// send it online (Annex D).
+    /// 3.7.1.3: a listed account is declined at a gate, before a cryptogram; elsewhere the default action codes send it
+    /// online (Annex D).
     @Test func aGateDeclinesAListedAccount() throws {
         for (ttq, expected) in [(0x37, "declined"), (0x36, "onlineRequest none")] as [(UInt8, String)] {
             var pos = JCBPOS(ttq: [ttq, 0x00, 0x40, 0x00]) { row in row.kernel.jcb?.combinationOptions = [0x32, 0x00] }
@@ -165,7 +166,7 @@ import Testing
 
     // MARK: Torn taps
 
-    /// The answer to GENERATE AC is lost; the card repeats it, and nothing is paid twice.
+    /// The response to GENERATE AC is lost; the card repeats it, and nothing is paid twice.
     @Test(arguments: Protection.Profile.allCases)
     func aTornTapIsRecoveredAtTheNext(profile: Protection.Profile) throws {
         for name in ["k5-torn", "k5-torn-online"] {
@@ -178,19 +179,20 @@ import Testing
             #expect(card.card.transactionCounter == 0x0015)
             let last: UInt8 = tap.outcome.status == .approved ? 0x03 : 0x1B
             #expect(tap.messages.map(\.rawValue) == [0x15, 0x21, 0x21, 0x17, last])
-            // The record is that of the torn GENERATE AC: the issuer takes it.
+            // The record is that of the torn GENERATE AC, and the issuer accepts it.
             var host = IssuerHost(cards: card.card.profile.applications)
             try host.accept(IssuerMessage(ChipData(tap.outcome)))
             if name == "k5-torn", profile != .strict {
                 #expect(tap.outcome.uiOnOutcome?.value?.amount == 500_00 - 12_50)
-                // The next sale is an ordinary one, and the balance fell once.
+                // The next sale is an ordinary one, and the balance was reduced once.
                 let next = try pos.tap(&card)
                 #expect(next.count(0xDF) == 0 && next.outcome.uiOnOutcome?.value?.amount == 500_00 - 25_00)
             }
         }
     }
 
-    /// 3.13.2: a card that has nothing to repeat is tapped as any other. This one pays twice; its issuer sees both.
+    /// 3.13.2: a card that has nothing to repeat is processed as a new tap. This card pays twice; its issuer sees both
+    /// payments.
     @Test(arguments: Protection.Profile.allCases)
     func withoutAnAnswerToEchoTheTapIsAnOrdinaryOne(profile: Protection.Profile) throws {
         let pos = JCBPOS(profile)
@@ -201,7 +203,7 @@ import Testing
         #expect(tap.count(0xDF) == 1 && tap.count(0xAE) == 2 && card.card.transactionCounter == 0x0016)
     }
 
-    /// A command that the card never heard leaves nothing to repeat either.
+    /// A command that never reached the card leaves nothing to repeat, either.
     @Test func aCardThatHeardNothingRepeatsNothing() throws {
         let pos = JCBPOS()
         var card = FaultyCard(
@@ -212,12 +214,12 @@ import Testing
         #expect(tap.outcome.uiOnOutcome?.value?.amount == 500_00 - 12_50)
     }
 
-    /// The context counts once: a recovery that is torn itself is followed by an ordinary tap (3.13.7).
+    /// The context is used once: after a torn recovery the next tap is an ordinary one (3.13.7).
     @Test(arguments: 1...3)
     func aTornRecoveryIsNotRecoveredAgain(after: Int) throws {
         let pos = JCBPOS()
         let torn = try pos.cryptogramExchange(of: "k5-torn")
-        // Behind PPSE and SELECT: ECHO, GET PROCESSING OPTIONS, a record.
+        // After PPSE and SELECT: ECHO, GET PROCESSING OPTIONS, a record.
         var card = FaultyCard(
             VirtualCard(CardProfile.named("k5-torn")!),
             FaultPlan([torn: [.loseResponse], torn + 2 + after: [.loseResponse]]))
@@ -226,7 +228,7 @@ import Testing
         #expect(tap.count(0xDF) == 1 && tap.count(0xAE) == 2 && tap.presentments == 3)
     }
 
-    /// Only within the transaction, and not where recovery is switched off.
+    /// Recovery works only within the transaction, and only if it is enabled.
     @Test func theContextEndsWithItsTransaction() throws {
         var pos = JCBPOS()
         let lost = FaultPlan(at: try pos.cryptogramExchange(of: "k5-torn"), .loseResponse)
@@ -248,7 +250,7 @@ import Testing
 
     private static let updating: Bytes = [0x36, 0x00, 0xC0, 0x00]
 
-    /// Both ways to take the issuer's answer: scripts before and after, a second cryptogram, and a balance.
+    /// Both ways of passing on the issuer's answer: scripts before and after, a second cryptogram, and a balance.
     @Test(arguments: ["k5-two-presentments", "k5-hold", "k5-hold-pin"], Protection.Profile.allCases)
     func theCardTakesItsIssuersAnswer(name: String, profile: Protection.Profile) throws {
         for (code, approves) in [("00", true), ("05", false)] {
@@ -272,7 +274,7 @@ import Testing
             // TVR byte 5 bits 6 and 5: no command failed.
             #expect(tap[0x95].map { $0[4] & 0x30 } == 0x00)
             if approves {
-                // The second cryptogram is the card's too.
+                // The second cryptogram is the card's, too.
                 #expect(SimulatedIssuer(card.profile.application).accepts(Self.tags(tap.outcome)))
                 #expect(tap.outcome.cvm == (name == "k5-hold-pin" ? .notApplicable : .none))
             }
@@ -284,8 +286,8 @@ import Testing
         return Dictionary(uniqueKeysWithValues: record.tags.map { ($0.rawValue, record[$0]!) })
     }
 
-    /// What is not the issuer's does nothing: a wrong MAC is seen in the TVR, a wrong authentication lowers the second
-    /// cryptogram.
+    /// Data not from the issuer have no effect: a wrong MAC is reported in the TVR, a wrong authentication lowers the
+    /// second cryptogram.
     @Test func whatIsNotTheIssuersDoesNothing() throws {
         let profile = CardProfile.named("k5-hold")!
         for damage in [0x71, 0x72, 0x91] as [EMVKit.Tag] {
@@ -306,7 +308,7 @@ import Testing
             let failed = try #require(tap[0x95])[4] & 0x30
             switch damage {
             case 0x71:
-                // The commands of a transaction are chained: what follows a wrong one is out of step.
+                // The commands of a transaction are chained: after a wrong one the next ones fail.
                 #expect(tap.outcome.status == .approved && card.updates.data.isEmpty && failed == 0x30)
             case 0x72:
                 #expect(tap.outcome.status == .approved && card.updates.pinUnblocks == 0 && failed == 0x10)
@@ -316,11 +318,11 @@ import Testing
         }
     }
 
-    /// 3.10: a reader without issuer update asks for nothing, and shows that the card was read.
+    /// 3.10: a reader without issuer update does not ask for the card again, and shows that the card was read.
     @Test func aReaderWithoutIssuerUpdateGoesOnlineAsEver() throws {
         let plain = try JCBPOS().tap("k5-hold")
         #expect(plain.summary == "onlineRequest none" && plain.messages.map(\.rawValue) == [0x15, 0x17, 0x1B])
-        // Held in the field it is not told to go away (3.8.1.13).
+        // If the card is held in the field, the display does not ask to remove it (3.8.1.13).
         let held = try JCBPOS(ttq: Self.updating).tap("k5-hold")
         #expect(!held.messages.map(\.rawValue).contains(0x17))
     }

@@ -2,15 +2,17 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The rows of Kernel 8 in Conformance/attacks.md: relays that modify, and cards that no honest issuer
-/// made, in the three profiles.
+/// The rows of Kernel 8 in Conformance/attacks.md: relays that modify, and cards that no honest issuer made, in the
+/// three profiles.
 @Suite struct Kernel8AttackTests {
     private static let profiles: [Protection.Profile] = [.book, .guarded, .strict]
     private static let approved = ["approved none", "approved none", "onlineRequest none"]
 
-    /// Plays the attack in the profiles book, guarded, strict; the last that is expected stands for those that follow.
+    /// Plays the attack in the profiles book, guarded, strict; the last expected result applies to the remaining
+    /// profiles.
     @discardableResult
     private static func leads(
         _ card: any CardPresentation, to expected: [String], reporting findings: [Findings] = [],
@@ -45,7 +47,7 @@ import Testing
         ManInTheMiddle(AttackScene.card(name), edits)
     }
 
-    /// Nothing is found that is not there.
+    /// There are no false findings.
     @Test(arguments: [
         "k8Online", "k8OnlineLocal", "k8Version1", "k8Offline", "k8OfflineRSA", "k8Relay", "k8OnlinePIN", "k8CDCVM",
         "k8PlainRecords", "k8ExtendedData", "k8SignedList", "k8Envelopes",
@@ -64,12 +66,12 @@ import Testing
 
     // MARK: The channel
 
-    /// A28 d: a blinded key that is no point, or is none of this length, opens no channel (4.2 e, C.11).
+    /// A28 d: a blinded key that is not a point or has the wrong length opens no channel (4.2 e, C.11).
     @Test(arguments: ["k8OffCurve", "k8ShortKeyData"])
     func aKeyOffTheCurveOpensNoChannel(card: String) throws {
         let taps = try Self.leads(AttackScene.card(card), to: ["unreadable"])
         for tap in taps { #expect(tap.error[1] == 0x10 && tap.count(0xB2) == 0 && tap.count(0xAE) == 0) }
-        // Whatever the relay writes there: only points are taken.
+        // The relay may write any value, but only points are accepted.
         for x in [[UInt8](repeating: 0xFF, count: 32), [UInt8](repeating: 0, count: 31) + [1]] {
             let edit = CardEdit(.options, .response(.replace(0x9F8103, x + [UInt8](repeating: 0, count: 32))))
             for tap in try Self.leads(Self.relay("k8Offline", edit), to: ["unreadable"]) {
@@ -78,8 +80,8 @@ import Testing
         }
     }
 
-    /// A28 a: with keys of its own towards both sides a relay reads everything. The kernel's MAC over what the kernel
-    /// said is not the card's: with local authentication the blinding fails, without it the issuer refuses.
+    /// A28 a: a relay with its own keys towards both sides reads everything. The kernel's MAC over the kernel's data
+    /// differs from the card's: with local authentication the blinding fails, without it the issuer declines.
     @Test func aRelayWithKeysOfItsOwnIsFoundByTheIssuerOrByTheBlinding() throws {
         let denial: (inout Combination) -> Void = { $0.data[0x9F820B] = [0x00, 0x00, 0x00, 0x00, 0x40] }
         let profile = try #require(CardProfile.named("k8Online"))
@@ -93,20 +95,20 @@ import Testing
         }
         let certified = try #require(CardProfile.named("k8Offline"))
         for tap in try Self.leads(ChannelRelay(VirtualCard(certified)), to: ["declined"]) {
-            // The account was read, all the same: privacy is against listeners (attacks.md).
+            // The relay has read the account nevertheless: privacy protects against eavesdroppers (attacks.md).
             #expect(tap[0x5A] == [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x18])
         }
     }
 
-    /// What the relay may do without being seen is to pass on: it is a relay that works.
+    /// A relay can remain undetected only if it merely passes data on. This test shows that the relay works.
     @Test func theRelayWithKeysOfItsOwnSpeaksTheProtocol() throws {
         var relay = ChannelRelay(VirtualCard(try #require(CardProfile.named("k8Offline"))))
         let tap = try Kernel8POS().tap(&relay)
-        // No MAC failed: the end is the decision's, by TVR byte 1 b3.
+        // No MAC failed: the decision ends the tap, by TVR byte 1 b3.
         #expect(tap.summary == "declined" && tap.error[1] == 0)
     }
 
-    /// r = 1 shows the card's key; the payment is as good as ever.
+    /// r = 1 reveals the card's key; the payment is not affected.
     @Test func aCardThatShowsItsKeyIsReported() throws {
         try Self.leads(AttackScene.card("k8BlindingOne"), to: Self.approved, reporting: [.cardKeyExposed])
         for tap in try Self.leads(AttackScene.card("k8BlindingRepeated"), to: Self.approved) {
@@ -114,20 +116,20 @@ import Testing
         }
     }
 
-    /// The same blinded key under another key of the kernel's.
+    /// A blinded key appears again although the kernel's key has changed.
     @Test func aBlindedKeyThatReturnsIsReported() throws {
         for profile in Self.profiles {
             let memory = ReaderMemory()
             var card = AttackScene.card("k8BlindingRepeated")
             var pos = Kernel8POS(profile)
             #expect(try !pos.tap(&card, memory).outcome.findings.contains(.cardKeyRepeated))
-            // The kernel's own key once more: that is the kernel's doing.
+            // The kernel's own key is repeated, so the repetition is the kernel's doing.
             #expect(try !pos.tap(&card, memory).outcome.findings.contains(.cardKeyRepeated))
             pos.seed = 2
             let again = try pos.tap(&card, memory)
             #expect(again.outcome.findings.contains(.cardKeyRepeated))
             #expect(again.summary == (profile == .strict ? "onlineRequest none" : "approved none"))
-            // Eight taps later it is forgotten.
+            // Eight taps later the key is forgotten.
             var other = AttackScene.card("k8Offline")
             for seed: UInt8 in 3...10 {
                 pos.seed = seed
@@ -138,19 +140,20 @@ import Testing
         }
     }
 
-    /// A28 e: two records under one counter are not read: the kernel's moves once for each.
+    /// A28 e: two records under one counter are not read, because the kernel's counter advances with each record.
     @Test func aCounterUsedTwiceIsNotRead() throws {
         for tap in try Self.leads(AttackScene.card("k8RepeatedCounter"), to: ["unreadable"]) {
             #expect(tap.count(0xAE) == 0)
         }
     }
 
-    // MARK: What the MACs cover
+    // MARK: Coverage of the MACs
 
-    /// A02, A10, A19, A25, A28 f: any bit of what either side said, but for a list that says what it means (A35, A36).
+    /// A02, A10, A19, A25, A28 f: any bit of either side's data, except in a list that defines its own meaning (A35,
+    /// A36).
     @Test func whatWasToldOtherwiseFailsTheMAC() throws {
         let edits: [CardEdit] = [
-            // Local authentication, offline capability, relay resistance taken from the profile.
+            // Local authentication, offline capability and relay resistance are removed from the profile.
             CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00]))),
             CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x08]))),
             CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x01]))),
@@ -161,12 +164,12 @@ import Testing
             CardEdit(.cryptogram, .response(.insert(0x9F8108, [0x2F, 0x00]))),
             CardEdit(.cryptogram, .response(.insert(0x9F8104, [0, 0, 0, 0, 0]))),
             CardEdit(.cryptogram, .response(.replace(0x9F26, [1, 2, 3, 4, 5, 6, 7, 8]))),
-            // The qualifier that the card was told: no local authentication, no RSA.
+            // The qualifier as the card receives it: no local authentication, no RSA.
             CardEdit(.options, .command(.clearBits(0x9F2B, [0x00, 0x80]))),
             CardEdit(.options, .command(.replace(0x9F2B, [0x02, 0x80, 0x00, 0x10, 0xFF, 0xFF]))),
         ]
         for (index, edit) in edits.enumerated() {
-            // A type that was changed to the one it has is no change.
+            // Replacing a type by itself changes nothing.
             let name = index == 3 ? "k8OfflineLimit" : "k8Relay"
             for tap in try Self.leads(Self.relay(name, edit), to: ["unreadable"]) {
                 #expect(tap.error[1] == 0x13, "\(index)")
@@ -180,7 +183,7 @@ import Testing
         }
     }
 
-    /// A22: nothing of the terminal's is taken from the card.
+    /// A22: the card cannot set the terminal's data.
     @Test func anObjectOfTheTerminalsEndsTheTap() throws {
         try Self.leads(
             AttackScene.card("k8TerminalObject"), to: ["unreadable"], reporting: [.terminalTagFromCard])
@@ -188,7 +191,7 @@ import Testing
         try Self.leads(Self.relay("k8Offline", edit), to: ["unreadable"], reporting: [.terminalTagFromCard])
     }
 
-    /// A28 c: the MAC's place lies within the issuer's data, computed wide enough.
+    /// A28 c: the MAC's position must lie within the issuer's data, and its computation must not overflow.
     @Test(arguments: [25, 31, 0xF8, 0xFF] as [UInt8])
     func anOffsetPastTheEndEndsTheTap(offset: UInt8) throws {
         let edit = CardEdit(.cryptogram, .response(.replace(0x9F8107, [offset])))
@@ -197,7 +200,7 @@ import Testing
         }
     }
 
-    /// A card that leaves the IAD-MAC out of its data: it must reach the acquirer apart.
+    /// If a card omits the IAD-MAC from its data, the MAC must reach the acquirer separately.
     @Test func theMACReachesTheAcquirerApart() throws {
         let taps = try Self.leads(
             AttackScene.card("k8MACApart"), to: Self.approved, reporting: [.acBindingNotSent])
@@ -209,8 +212,9 @@ import Testing
 
     // MARK: The cardholder, above the CVM limit
 
-    /// A36: CDOL1 relabelled in the answer to GET PROCESSING OPTIONS, so that the card takes the date for the reader's
-    /// offers, or finds none. Without a list that is covered an online PIN takes the place; with one the MAC fails.
+    /// A36: CDOL1 is relabelled in the response to GET PROCESSING OPTIONS, so that the card reads the date as the
+    /// reader's offers, or finds no offers. If no MAC covers the list, an online PIN replaces the card's verification;
+    /// otherwise the MAC fails.
     @Test(arguments: ["k8OpenList", "k8SignedList", "k8OnlineLocal"])
     func aRelabelledListLowersNoVerification(card: String) throws {
         let list = [DataRequest].kernel8Cryptogram
@@ -226,12 +230,12 @@ import Testing
             let taps = try Self.leads(
                 ManInTheMiddle(online, [edit]), to: covered ? ["unreadable"] : [end, "onlineRequest onlinePIN"],
                 reporting: covered ? [] : [.listUnsigned], amount: 60_00)
-            // The EDA-MAC, or, where the record repeats another list than the answer had, its parsing.
+            // The EDA-MAC fails; if the record repeats a list that differs from the response's, parsing fails.
             for tap in taps where covered { #expect([0x04, 0x13].contains(tap.error[1]), "\(label)") }
         }
     }
 
-    /// Honest cards above the limit: what nobody covers makes way for an online PIN, and the issuer accepts it.
+    /// Honest cards above the limit: an online PIN replaces unprotected data, and the issuer accepts it.
     @Test(arguments: ["k8Signature", "k8CVMFailed", "k8CVMNotApplicable"])
     func theIssuerAcceptsThePINInstead(name: String) throws {
         let profile = try #require(CardProfile.named(name))
@@ -243,7 +247,7 @@ import Testing
         }
     }
 
-    /// A37: a card of version 1 whose IAD-MAC nobody checks. Its decision and the amount may be edited.
+    /// A37: a version 1 card whose IAD-MAC is not verified. Its decision and the amount can be edited.
     @Test func whatNobodyChecksIsNotBelieved() throws {
         let apart = AttackScene.card("k8Version1") {
             $0.kernel8.issuerDataMAC = .apart
@@ -256,16 +260,16 @@ import Testing
         let approving = AttackScene.card("k8Version1") { $0.kernel8.issuerDataMAC = .apart }
         try Self.leads(
             TellsOtherwise(approving, 5), to: ["approved none", "onlineRequest none"], reporting: [.acBindingNotSent])
-        // With the copy the MAC fails.
+        // If the issuer's data contain the MAC, it fails.
         for tap in try Self.leads(TellsOtherwise(AttackScene.card("k8Version1"), 5), to: ["unreadable"]) {
             #expect(tap.error[1] == 0x13)
         }
     }
 
-    // MARK: Objects from elsewhere (4.2 oo)
+    // MARK: Objects in the wrong response (4.2 oo)
 
-    /// A Restart Indicator or a Card TVR in the answer to GET PROCESSING OPTIONS, which no MAC covers: by the book it
-    /// acts, otherwise it does not. Reported in every profile.
+    /// A Restart Indicator or a Card TVR in the response to GET PROCESSING OPTIONS, which no MAC covers: it has an
+    /// effect in the book profile only. It is reported in every profile.
     @Test func whatNoMACCoversDoesNotAct() throws {
         let restart = CardEdit(.options, .response(.insert(0x9F8108, [0x31, 0x00])))
         let declining = Self.relay("k8Decline", restart)
@@ -274,7 +278,7 @@ import Testing
         let taps = try Self.leads(
             Self.relay("k8OnlineLocal", results), to: ["onlineRequest none"], reporting: [.unboundObject])
         #expect(taps.map { $0[0x95]?[1] } == [0x20, 0x00, 0x00])
-        // The same from the card where it belongs.
+        // The card sends these objects in the right response.
         for tap in try Self.leads(AttackScene.card("k8CardResults"), to: ["onlineRequest none"]) {
             #expect(tap[0x95]?[1] == 0x20 && !tap.outcome.findings.contains(.unboundObject))
         }
@@ -286,19 +290,19 @@ import Testing
 
     // MARK: Local authentication
 
-    /// A03: another RID in 84 finds no key of ours; the mismatch itself denies, too.
+    /// A03: with another RID in 84 no CA key is found; the mismatch alone leads to a denial, too.
     @Test func anotherNameIsNotAuthenticated() throws {
         let name: [UInt8] = [0xA0, 0, 0, 0, 0x03, 0x10, 0x10]
         let edit = CardEdit(.selection, .response(.replace(0x84, name)))
         try Self.leads(Self.relay("k8Offline", edit), to: ["declined"])
         let lax: (inout Combination) -> Void = { $0.data[0x9F820B] = [0x84, 0x00, 0x00, 0x00, 0x00] }
         for (place, tap) in try Self.leads(Self.relay("k8Offline", edit), to: ["declined"], lax).enumerated() {
-            // By the book the key of that RID is looked up, and the certificate names another.
+            // In the book profile the key of that RID is looked up, and the certificate names another one.
             #expect(tap.outcome.findings.contains(.caKeyMissing) == (place != 0))
         }
     }
 
-    /// Certificates or blinding that do not hold: declined by the action codes, which may not say otherwise.
+    /// Certificates or blinding that do not verify: declined by the action codes, which must not permit anything else.
     @Test(arguments: [
         "k8UnknownCA", "k8OtherIssuer", "k8IssuerSignature", "k8CardSignature", "k8CardHash", "k8ForeignBlinding",
         "k8UnsignedKey", "k8Expired", "k8CardExpired", "k8Revoked", "k8NoKeys",
@@ -309,7 +313,7 @@ import Testing
             $0.data[0x9F820B] = [0x00, 0x00, 0x00, 0x00, 0x40]
             $0.data[0x9F820C] = [0x00, 0x00, 0x00, 0x80, 0x4C]
         }
-        // By the book such codes approve; a reader that is guarded is not configured with them.
+        // In the book profile such codes approve; the guarded profile rejects them in the configuration.
         #expect(try Kernel8POS(.book, lax).tap(card).summary == "approved none")
         for profile: Protection.Profile in [.guarded, .strict] {
             let error = #expect(throws: ConfigurationError.self) { try Kernel8POS(profile, lax).tap(card) }
@@ -317,7 +321,7 @@ import Testing
         }
     }
 
-    /// A28 b: a Card TVR clears no bit that the kernel keeps; a mask that lets it is refused beyond the book.
+    /// A28 b: a Card TVR cannot clear a bit that the kernel keeps; a mask that permits it is rejected beyond the book.
     @Test func theCardClearsNoneOfTheKernelsBits() throws {
         let liar = AttackScene.card("k8ForeignBlinding") { $0.kernel8.results = [0x00, 0x20, 0x00, 0x00, 0x00] }
         let reporting: (inout Combination) -> Void = { $0.data[0x9F8209] = [0x38, 0x00] }
@@ -334,8 +338,8 @@ import Testing
         }
     }
 
-    /// A17: the account in the clear, changed: the hash of the certificate no longer holds, and the kernel's MAC covers
-    /// the same hash.
+    /// A17: the unprotected account number is changed: the certificate's hash no longer matches, and the kernel's MAC
+    /// covers that hash.
     @Test func anotherAccountFailsTheMAC() throws {
         let edit = CardEdit(.every, .response(.replace(0x5A, [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x26])))
         let taps = try Self.leads(Self.relay("k8PlainRecords", edit), to: ["unreadable"])
@@ -343,7 +347,7 @@ import Testing
         for tap in taps { #expect(tap.outcome.findings.contains(.panMismatch)) }
     }
 
-    /// A list that names one object again and again: the room for what it gathers is bounded.
+    /// A list names one object again and again: the space for the collected data is bounded.
     @Test func aListThatRepeatsItselfEndsTheTap() throws {
         let card = AttackScene.card("k8ExtendedData") {
             $0.kernel8.authenticatedData = [UInt8](repeating: 0xA5, count: 128)
@@ -354,41 +358,41 @@ import Testing
 
     // MARK: Decisions
 
-    /// A10: an approval where less was asked for ends the tap (29.20).
+    /// A10: an approval although less was requested ends the tap (29.20).
     @Test func anApprovalThatNobodyAskedForIsNone() throws {
         try Self.leads(
             AttackScene.card("k8Regardless"), to: ["unreadable"], amount: 200_00)
         try Self.leads(AttackScene.card("k8UndefinedType"), to: ["unreadable"])
     }
 
-    /// A09, A30: nothing, and refunds, are not approved by the card alone.
+    /// A09, A30: the card alone does not approve zero amounts and refunds.
     @Test func amountsOfZeroAreNotApproved() throws {
         try Self.leads(
             AttackScene.card("k8Offline"), to: ["approved none", "onlineRequest none"], amount: 0)
     }
 
-    /// 4.2 n: a terminal without a line gets an ARQC to its TC: the book knows no way out.
+    /// 4.2 n: an offline-only terminal requests a TC and gets an ARQC: the book does not resolve this case.
     @Test func whoeverCannotGoOnlineDeclines() throws {
         try Self.leads(
             AttackScene.card("k8OfflineLimit"), to: ["onlineRequest none", "declined"], terminalType: 0x23)
-        // The control: what it may approve it does, but in strict, which approves nothing offline.
+        // The negative control: an offline approval succeeds, except in strict, which approves nothing offline.
         try Self.leads(
             AttackScene.card("k8Offline"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
     }
 
-    /// A24: late is online, and declined in strict; where there is no line, the book approves.
+    /// A24: a late card goes online, and strict declines it; at an offline-only terminal the book profile approves.
     @Test func aLateCardIsNotApproved() throws {
         let slow = CardEdit(.relayResistance, .delay(milliseconds: 40))
         try Self.leads(Self.relay("k8Relay", slow), to: ["onlineRequest none", "onlineRequest none", "declined"])
         try Self.leads(Self.relay("k8Relay", slow), to: ["approved none", "declined"], terminalType: 0x23)
         try Self.leads(
             AttackScene.card("k8Relay"), to: ["approved none", "approved none", "declined"], terminalType: 0x23)
-        // Too fast is no card's doing (21.18).
+        // A response faster than possible does not come from a card (21.18).
         let card = AttackScene.card("k8Relay") { $0.kernel8.relay = RelayResistance(milliseconds: [2]) }
         try Self.leads(card, to: ["unreadable"])
     }
 
-    /// A25: `requireRrp` declines a card without relay resistance above the CVM limit, and takes one that has it.
+    /// A25: `requireRrp` declines a card without relay resistance above the CVM limit, and accepts a card that has it.
     @Test func relayResistanceCanBeRequired() throws {
         for (card, has) in [("k8OnlineLocal", false), ("k8Relay", true)] {
             for rule in Protection.Relay.allCases {
@@ -401,7 +405,7 @@ import Testing
         }
     }
 
-    /// Restarts are counted beyond the book.
+    /// Restarts are limited beyond the book.
     @Test func restartsEnd() throws {
         let taps = try Self.leads(AttackScene.card("k8RestartForever"), to: ["unreadable", "declined"])
         #expect(taps.map(\.presentments) == [4, 3, 3])
@@ -409,8 +413,8 @@ import Testing
     }
 }
 
-/// A relay with a key pair of its own towards the kernel and another towards the card: it deciphers, may look,
-/// enciphers anew and computes every MAC that keys of the channel suffice for.
+/// A relay with one key pair towards the kernel and another towards the card: it deciphers, can read the data,
+/// enciphers them again, and computes every MAC for which the channel's keys suffice.
 private struct ChannelRelay: CardPresentation {
     private var card: VirtualCard
     private let own = P256PrivateKey(name: "relay")
@@ -509,12 +513,12 @@ extension VirtualCard {
     }
 }
 
-/// Tells the card other data with GENERATE AC.
+/// Changes the data of GENERATE AC on the way to the card.
 private struct TellsOtherwise: CardPresentation {
     private var card: VirtualCard
     private let place: Int
 
-    /// - Parameter place: of the byte, in CDOL1 Related Data.
+    /// - Parameter place: index of the changed byte in CDOL1 Related Data.
     init(_ card: VirtualCard, _ place: Int) {
         self.card = card
         self.place = place

@@ -2,9 +2,10 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Virtual Kernel 8 cards against a terminal's end that agrees with independent dialogues (Kernel8TraceTests).
+/// Virtual Kernel 8 cards against a terminal's side that agrees with independent dialogues (Kernel8TraceTests).
 @Suite struct Kernel8CardTests {
     private static func tap(_ name: String, _ change: (inout PlainKernel8) -> Void = { _ in }) -> PlainKernel8.Talk {
         var card = VirtualCard(CardProfile.named(name)!)
@@ -19,7 +20,7 @@ import Testing
         "k8NoTemplate", "k8NoAIP", "k8UnevenAFL",
     ]
 
-    /// What is wrong with a card, and nothing else.
+    /// The exact findings for each faulty card; every other card has no findings.
     static let wrong: [String: Set<Kernel8Listener.Finding>] = [
         "k8WrongEDAMAC": [.authenticationMAC], "k8WrongIADMAC": [.authenticationMAC],
         "k8NoEDAMAC": [.authenticationMAC], "k8WrongOffset": [.issuerDataMAC],
@@ -53,8 +54,8 @@ import Testing
         #expect(Self.tap("k8UnevenAFL").objects[0x94].map { $0.count % 4 } == 1)
     }
 
-    /// The issuer recomputes the cryptogram with the IAD-MAC that the terminal computed: whoever changes anything that
-    /// either side said changes it.
+    /// The issuer recomputes the cryptogram with the terminal's IAD-MAC: any change to either side's data changes that
+    /// MAC.
     @Test(arguments: [
         "k8Online", "k8Version1", "k8Offline", "k8OfflineRSA", "k8Decline", "k8OffsetOfCard", "k8MACApart",
         "k8ExtendedData", "k8CardResults", "k8OnlinePIN", "k8CVMFailed", "k8Relay", "k8PlainRecords",
@@ -89,7 +90,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Profile, asked, amount, cryptogram.
+            // Profile, requested type, amount, cryptogram.
             ("k8Online", 0x40, 1250, 0x80), ("k8Online", 0x80, 1250, 0x80), ("k8Online", 0x00, 1250, 0x00),
             ("k8Offline", 0x40, 1250, 0x40), ("k8Offline", 0x80, 1250, 0x80), ("k8Offline", 0x40, 100_001, 0x80),
             ("k8OfflineLimit", 0x40, 1000, 0x40), ("k8OfflineLimit", 0x40, 1001, 0x80),
@@ -128,7 +129,7 @@ import Testing
         #expect(first.objects[0x9F8108] == [0x2F, 0x20] && first.objects[0x9F27] == [0x00])
         let second = plain.tap(&card)
         #expect(second.objects[0x9F8108] == nil && second.objects[0x9F8102] == [0x03])
-        // Its holder has to confirm each payment.
+        // The holder has to confirm each payment.
         #expect(plain.tap(&card).objects[0x9F8108] == [0x2F, 0x20])
         var once = VirtualCard(try #require(CardProfile.named("k8RestartOnce")))
         #expect(plain.tap(&once).objects[0x9F8108] == [0x2F, 0x00] && plain.tap(&once).objects[0x9F8108] == nil)
@@ -205,7 +206,7 @@ import Testing
         let talk = plain.tap(&card)
         let cryptogram = try #require(talk.exchanges.last?.command)
         let read: [UInt8] = [0x84, 0x32, 0x00, 0x00, 0x03, 0x9F, 0x81, 0x11, 0x00]
-        // The transaction is over: no second cryptogram, no envelope, nothing written that was not announced.
+        // The transaction is over: a second cryptogram, an envelope, and writing unannounced data are refused.
         #expect(card.respond(to: cryptogram) == [0x69, 0x85] && card.respond(to: read) == [0x69, 0x85])
         #expect(card.respond(to: [0x84, 0x34, 0x00, 0x00, 0x04, 1, 2, 3, 4, 0x00]) == [0x69, 0x85])
         card.reset()
@@ -217,7 +218,7 @@ import Testing
         #expect(card.respond(to: [0x84, 0x32, 0x00, 0x01] + read.dropFirst(4)) == [0x6A, 0x86])
     }
 
-    /// A kernel's key that is no point opens no channel, nor does one that another kernel leaves zero.
+    /// A kernel's key that is not a point opens no channel, and neither does a zero key left by another kernel.
     @Test func aKernelWithoutAKeyIsRefused() {
         for keyData in [[UInt8](repeating: 0, count: 64), [UInt8](repeating: 0x11, count: 64)] {
             let talk = Self.tap("k8Online") { $0.keyData = keyData }
@@ -229,7 +230,7 @@ import Testing
         #expect(Self.tap("k8Version1").objects[0x9F2C] == [0x01, 0x00, 0xFF, 0xFF, 0x00, 0x00, 0x00])
         #expect(Self.tap("k8FieldOff").objects[0x9F2C] == [0x02, 0x00, 0xFF, 0xFF, 0x80, 0x00, 0x00])
         #expect(Self.tap("k8NoSuite").objects[0x9F2C] == [0x02, 0x01, 0xFF, 0xFF, 0x00, 0x00, 0x00])
-        // Local authentication, offline capable, where the IAD-MAC goes, relay resistance (Table A.1).
+        // Local authentication, offline capability, the position of the IAD-MAC, relay resistance (Table A.1).
         for (name, profile) in [
             "k8Online": [0x00, 0x02], "k8OnlineLocal": [0x01, 0x02], "k8Offline": [0x01, 0x0A],
             "k8OffsetOfCard": [0x01, 0x0C], "k8MACApart": [0x01, 0x08], "k8Relay": [0x01, 0x0B],
@@ -248,7 +249,7 @@ import Testing
         let shown = (DataObject.parse(entries) ?? []).map { DataObject.parse($0.value) ?? [] }
         #expect(shown.map { $0.first { $0.tag == 0x9F2A }?.value } == [[0x08], nil])
         #expect(shown.map { $0.first { $0.tag == 0x87 }?.value } == [[0x01], [0x02]])
-        // Each name finds its application; the longer one opens a channel.
+        // Each name selects its application; the longer one opens a channel.
         let talk = PlainKernel8().tap(&card)
         #expect(talk.findings.isEmpty && talk.objects[0x9F27] == [0x80])
         let older = PlainKernel8(aid: card.profile.applications[1].aid).tap(&card)
@@ -257,7 +258,7 @@ import Testing
 
     // MARK: Privacy
 
-    /// Sequences of eight bytes that the card sends in records and envelopes, and in Card Key Data.
+    /// The eight-byte sequences that the card sends in records, in envelopes and in Card Key Data.
     private static func hidden(_ talk: PlainKernel8.Talk) -> Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         for exchange in talk.exchanges where [0xB2, 0x32].contains(exchange.command[1]) {
@@ -273,7 +274,7 @@ import Testing
         var card = VirtualCard(try #require(CardProfile.named("k8Envelopes")))
         var seen: Set<[UInt8]> = []
         for seed in 0..<12 {
-            // The same terminal with the same key, twice: the card alone must differ.
+            // The terminal repeats its key for two taps, so any difference comes from the card.
             let talk = PlainKernel8(seed: UInt8(seed / 2), reads: [0x11, 0x1A]).tap(&card)
             let hidden = Self.hidden(talk)
             #expect(hidden.count > 300 && seen.isDisjoint(with: hidden))
@@ -281,7 +282,7 @@ import Testing
         }
     }
 
-    /// What the test above would find.
+    /// The negative control of the test above.
     @Test(arguments: ["k8PlainRecords", "k8PlainIssuer", "k8BlindingOne", "k8BlindingRepeated"])
     func cardsThatHideLessAreLinked(name: String) throws {
         var card = VirtualCard(try #require(CardProfile.named(name)))

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A terminal's end of the secure channel, after the book: it holds the private key, hears a dialogue and says what it
-/// finds. It decides nothing.
+/// The terminal's side of the secure channel, as in the book: it holds the private key, reads a dialogue and reports
+/// its findings. It makes no decision.
 struct Kernel8Listener {
-    /// What is wrong with a card.
+    /// Errors of a card.
     enum Finding: String, Hashable {
         case cardKeyData, blindingFactor, recordFormat, envelopeMAC, writeMAC
         case issuerCertificate, cardCertificate, authorityIndex, staticDataHash
@@ -25,14 +26,14 @@ struct Kernel8Listener {
     private(set) var pdolValues: [UInt8] = []
     private(set) var cdolData: [UInt8] = []
     private(set) var issuerDataMAC: [UInt8] = []
-    /// Issuer Application Data with the IAD-MAC copied as the interchange profile says.
+    /// Issuer Application Data with the IAD-MAC at the position that the interchange profile defines.
     private(set) var issuerData: [UInt8] = []
     private(set) var factor: Number256?
     private var counter: UInt16 = 0x8000
     private var kernelCounter: UInt16 = 0
     private var answer: [DataObject] = []
 
-    /// Where the IAD-MAC goes when the card leaves that to the terminal (9F821E).
+    /// The position of the IAD-MAC if the card leaves it to the terminal (9F821E).
     var terminalOffset = 24
 
     init(scalar: Number256, authority: P256.Point) {
@@ -40,7 +41,7 @@ struct Kernel8Listener {
         self.authority = authority
     }
 
-    /// READ RECORD's, READ DATA's and WRITE DATA's plain text.
+    /// The plain text of READ RECORD, READ DATA and WRITE DATA.
     @discardableResult
     mutating func hear(_ command: [UInt8], _ response: [UInt8]) -> [UInt8] {
         guard response.suffix(2) == [0x90, 0x00], let command = CommandAPDU(command) else { return [] }
@@ -133,7 +134,7 @@ struct Kernel8Listener {
         return plain
     }
 
-    /// What WRITE DATA carries next.
+    /// The enciphered data for the next WRITE DATA.
     func hidden(_ object: DataObject) -> [UInt8] {
         keys?.confidentiality.counterMode(object.bytes, counter: kernelCounter) ?? []
     }
@@ -159,10 +160,10 @@ struct Kernel8Listener {
         return list
     }
 
-    /// CDOL1.
+    /// The entries of CDOL1.
     var cdol: [DataRequest] { Self.list(objects[0x8C] ?? []) }
 
-    // MARK: What is checked
+    // MARK: Checks
 
     private var staticData: [UInt8] {
         let tags = Self.tags(objects[0x9F810A] ?? [])
@@ -217,7 +218,7 @@ struct Kernel8Listener {
         if objects[0x9F47] == nil {
             card = ellipticKey()
         } else {
-            // The RSA chain itself is the matter of Certificate's tests; its hash covers these data.
+            // Certificate's tests check the RSA chain itself; its hash covers these data.
             let signed = DataObject.parse(signedRecords) ?? []
             card = signed.first { $0.tag == 0x9F810B }.flatMap { P256.Point(x: $0.value) }
         }

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 import TestSecrets
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A POS that takes Kernel 8's cards, its kernel over the test adapter in C, which shares no code with the cards. It
-/// presents whatever stands before it as often as the kernel asks.
+/// A POS for Kernel 8 cards. Its kernel uses the test adapter in C, which shares no code with the cards. It presents
+/// the card as often as the kernel asks.
 struct Kernel8POS {
     static let secrets = unsafe withUnsafePointer(to: test_secrets) { unsafe SecretCrypto(table: UnsafeRawPointer($0)) }
 
     var configuration: Configuration
     var amount: UInt64
     var type = TransactionType.purchase
-    /// Presentments, then it gives up.
+    /// The number of presentments before it gives up.
     var patience = 12
-    /// Another key of the kernel's, and another number, for each.
+    /// Another seed gives the kernel another key and another number.
     var seed: UInt8 = 1
-    /// Data of the transaction.
+    /// The transaction's data.
     var data: DataObjects = [:]
-    /// Answers to questions of the kernel, in order; then the deadline passes.
+    /// Answers to the kernel's questions, in order; after the last one the deadline passes.
     var answers: [Bytes] = []
-    /// Computes ahead of time while the card works.
+    /// Whether the session computes ahead while the card works.
     var worksAhead = false
 
     init(
@@ -39,19 +41,19 @@ struct Kernel8POS {
         self.amount = amount
     }
 
-    /// What came of it.
+    /// The results of a tap.
     struct Tap {
         var outcome = Outcome(status: .none)
-        /// Of the last presentment.
+        /// The exchanges of the last presentment.
         var exchanges: [(command: Bytes, response: Bytes)] = []
         var messages: [Message] = []
-        /// What is shown while the tap goes on, and the card's instruction before it.
+        /// The messages shown during the tap, each with the instruction of the preceding command.
         var early: [(messages: [UIRequest], after: UInt8?)] = []
         var presentments = 0
         /// Each data exchange that the kernel sent to the terminal.
         var sent: [Bytes] = []
 
-        /// "approved none", or the tap's name where no card was read.
+        /// "approved none", or the tap's name if no card was read.
         var summary: String {
             switch outcome.status {
             case .approved, .onlineRequest: "\(outcome.status.rawValue) \(outcome.cvm.rawValue)"
@@ -67,9 +69,11 @@ struct Kernel8POS {
 
     var transaction: Transaction {
         let random = (0..<16).flatMap { block in SHA256.hash([seed, UInt8(block)]) }
-        return Transaction(
-            type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
-            time: TapThroughTests.moment.time, random: .fixed(random), data: data)
+        return with(
+            Transaction(
+                type: type, amount: amount, currency: 978, date: TapThroughTests.moment.date,
+                time: TapThroughTests.moment.time, random: .fixed(random))
+        ) { $0.data = data }
     }
 
     func tap<Card: CardPresentation>(_ card: inout Card, _ memory: ReaderMemory = ReaderMemory()) throws -> Tap {
@@ -128,13 +132,13 @@ struct Kernel8POS {
         }
     }
 
-    /// A fresh card of this name, with a relay before it.
+    /// Taps a new card of this name through a relay.
     func tap(_ name: String, _ edits: [CardEdit] = []) throws -> Tap {
         var card = ManInTheMiddle(VirtualCard(CardProfile.named(name)!), edits)
         return try tap(&card)
     }
 
-    /// The same of a card made from a named one.
+    /// Taps a card made from a named one.
     func tap(_ name: String, changed change: (inout CardApplication) -> Void) throws -> Tap {
         var profile = CardProfile.named(name)!
         change(&profile.application)

@@ -3,33 +3,34 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// What an eavesdropper who has every byte on the air can link: of one card's taps, nothing but what Book C-8 sends in
-/// the clear. The test takes exactly these objects away, by name, and compares what is left of one card's taps among
-/// themselves with what is left of another card's.
+/// An eavesdropper with every byte on the air can link a card's taps only by objects that Book C-8 sends unprotected.
+/// The test removes exactly these objects, listed by tag, and compares the remaining data of one card's taps with each
+/// other and with another card's.
 @Suite struct Kernel8PrivacyTests {
-    /// What is sent in the clear, and where. Whoever adds a name here says that it may be linked.
+    /// The unprotected objects, by response. Adding a tag here states that it may be linked.
     enum Clear {
         /// All of the directory and of the FCI: names, labels, PDOL, Card Qualifier.
         static let selection = true
         /// Interchange profile, file locator, counter, CDOL1.
         static let options: Set<UInt32> = [0x82, 0x94, 0x9F36, 0x8C]
         /// Cryptogram Information Data, counter, the card's decision and its results, Issuer Application Data with
-        /// their fixed parts, Authenticated Application Data, Restart Indicator, place of the IAD-MAC.
+        /// their fixed parts, Authenticated Application Data, Restart Indicator, position of the IAD-MAC.
         static let cryptogram: Set<UInt32> = [
             0x9F27, 0x9F36, 0x9F8102, 0x9F8104, 0x9F10, 0x9F8106, 0x9F8108, 0x9F8107,
         ]
-        /// Template and length of a record, the reader's own commands, status words; of relay resistance the card's
-        /// times.
+        /// A record's template and length, the reader's commands and status words are excluded, too; of relay
+        /// resistance, the card's times.
         static let relayTimes = 5..<10
     }
 
-    /// Taps of each card. The nightly form takes 1,000 (`CEMV_PRIVACY_TAPS`).
+    /// The number of taps per card. The nightly run uses 1,000 (`CEMV_PRIVACY_TAPS`).
     static let taps = ProcessInfo.processInfo.environment["CEMV_PRIVACY_TAPS"].flatMap(Int.init) ?? 60
 
-    /// Values that a tap leaves behind, each with its place: whole values, and every run of six bytes in them. A run
-    /// occurs in two independent taps by chance about once in 10,000 runs of 1,000 taps of 500 such places.
+    /// The values observed in a tap, each with its place: whole values, and every run of six bytes in them. In 1,000
+    /// taps of 500 such places a run occurs twice by chance about once in 10,000 runs of the test.
     private static func traces(of tap: Kernel8POS.Tap) -> Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         for exchange in tap.exchanges {
@@ -41,7 +42,7 @@ import Testing
         return found
     }
 
-    /// What is not of the list above.
+    /// The values that are not in the list above.
     private static func values(_ command: [UInt8], _ body: [UInt8]) -> [[UInt8]] {
         switch command[1] {
         case 0xA8: return objects(body).filter { !Clear.options.contains($0.tag) }.map(\.value)
@@ -57,7 +58,7 @@ import Testing
         (DataObject.parse(body) ?? []).flatMap { DataObject.parse($0.value) ?? [] }
     }
 
-    /// Runs that two taps of one card have in common, and those that a tap of the one and a tap of the other have.
+    /// The runs common to two taps of one card, and those common to a tap of each card.
     private static func links(
         _ name: String, taps count: Int, change: (inout CardApplication) -> Void = { _ in }
     ) throws -> (own: Set<[UInt8]>, across: Set<[UInt8]>) {
@@ -72,8 +73,8 @@ import Testing
         var cards = [VirtualCard(profile), VirtualCard(other)]
         for number in 0..<count {
             for which in 0...1 {
-                // The same terminal with the same key and number for both, and for pairs of taps of each: what differs
-                // is the cards' doing.
+                // The terminal uses equal keys and numbers for both cards, and for pairs of taps of each, so any
+                // difference comes from the cards.
                 pos.seed = UInt8(truncatingIfNeeded: number / 2)
                 let found = traces(of: try pos.tap(&cards[which]))
                 #expect(found.count > 100)
@@ -84,16 +85,16 @@ import Testing
         return (own, seen[0].intersection(seen[1]))
     }
 
-    /// Certificates, account, blinded key, blinding factor, cryptogram, MACs, envelopes, the card's entropy: none of
-    /// them is the same, or has a part that is, in two taps of one card.
+    /// Certificates, account, blinded key, blinding factor, cryptogram, MACs, envelopes, the card's entropy: two taps
+    /// of one card have no value and no part of a value in common.
     @Test(arguments: ["k8Envelopes", "k8Relay"])
     func tapsOfOneCardShareNothingButWhatIsSentInTheClear(card: String) throws {
         let links = try Self.links(card, taps: Self.taps) { $0.kernel8.envelopes = [0x11: [1, 2, 3, 4, 5, 6, 7, 8]] }
         #expect(links.own.isEmpty && links.across.isEmpty)
     }
 
-    /// The control: cards that can be recognised are. Those that blind with a constant, those that encipher nothing,
-    /// those that leave the issuer's certificate in the clear (which all cards of the issuer share).
+    /// The negative control: the test recognises cards that blind with a constant, cards that encipher nothing, and
+    /// cards that send the issuer's certificate unprotected (which all cards of the issuer share).
     @Test(arguments: [
         ("k8BlindingOne", false), ("k8BlindingRepeated", false), ("k8PlainRecords", true), ("k8PlainIssuer", true),
     ])
@@ -102,8 +103,8 @@ import Testing
         #expect(!links.own.isEmpty && links.across.isEmpty != shared)
     }
 
-    /// And a name too many in the list is found, too: without the cryptogram's own objects taken away, the counter and
-    /// the issuer's fixed data link the taps.
+    /// An object missing from the list would be noticed, too: unless the cryptogram's own objects are removed, the
+    /// counter and the issuer's fixed data link the taps.
     @Test func theListIsNeeded() throws {
         var card = VirtualCard(try #require(CardProfile.named("k8Offline")))
         var pos = Kernel8POS()

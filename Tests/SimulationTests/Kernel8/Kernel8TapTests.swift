@@ -2,10 +2,11 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Kernel 8's cards through the kernel to their issuer. What is expected follows from Book C-8 and from what the card
-/// is, not from what the kernel did; and where the protection profiles end otherwise.
+/// Kernel 8 cards with kernel and issuer. The expected results follow from Book C-8 and from the card, not from the
+/// kernel's behaviour; they include the results of the stricter protection profiles.
 @Suite struct Kernel8TapTests {
     /// 12.50 at a terminal of type 22 with the action codes of Table A.38, CVM limit 50.00, floor limit 100.00.
     static let plain: [String: [String]] = [
@@ -15,7 +16,7 @@ import Testing
             "k8Regardless", "k8Relay", "k8RelayRetry", "k8SignedList", "k8Spread", "k8Version1", "k8WriteMAC",
         ],
         "approved cdcvm": ["k8CDCVM"],
-        // Above the card's limit; late (21.23, TAC Online byte 5); cards that are not capable of offline.
+        // Above the card's limit; late (21.23, TAC Online byte 5); cards that cannot approve offline.
         "onlineRequest none": [
             "k8CardResults", "k8OfflineLimit", "k8OnlineLocal", "k8RelayLate", "k8RestartOnce",
         ],
@@ -33,19 +34,19 @@ import Testing
             "k8DamagedRecord", "k8NoAIP", "k8NoAccount", "k8NoCardCertificate", "k8NoCryptogram", "k8NoDecision",
             "k8NoEDAMAC", "k8NoIndex", "k8NoIssuerCertificate", "k8NoIssuerData", "k8NoSuite", "k8NoTemplate",
             "k8OffCurve", "k8Refuses", "k8RefusesCryptogram", "k8RepeatedCounter", "k8ShortKeyData",
-            // For ever, by the book (2930.2): the reader's own bound of restarts ends it.
+            // Endless by the book (2930.2): the reader's own limit of restarts ends it.
             "k8RestartForever",
             "k8TerminalObject", "k8UndefinedType", "k8UnevenAFL", "k8Version0", "k8WrongEDAMAC", "k8WrongIADMAC",
             "k8WrongOffset",
         ],
     ]
 
-    /// Where `guarded` ends otherwise: restarts are counted, and nothing is approved by a list that nobody signed
+    /// Results that differ in `guarded`: restarts are limited, and a list that is not signed leads to no approval
     /// (A35).
     static let guarded = ["k8OpenList": "onlineRequest none", "k8RestartForever": "declined"]
 
-    /// Where `strict` does: nothing is approved offline (attacks.md, A07), a late card is not sent online (A24), and
-    /// an approval that was not asked for is none of this kernel's (29.20).
+    /// Results that differ in `strict`: nothing is approved offline (attacks.md, A07), a late card does not go online
+    /// (A24), and an approval that was not requested is ignored by this kernel (29.20).
     static let strict: [String: String] = {
         var ends = Dictionary(uniqueKeysWithValues: plain["approved none"]!.map { ($0, "onlineRequest none") })
         ends["k8CDCVM"] = "onlineRequest cdcvm"
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    /// What was computed ahead of time changes no byte and no end.
+    /// Computing ahead changes no byte and no result.
     @Test(arguments: expected.map(\.card).sorted())
     func computingAheadChangesNothing(card: String) throws {
         var pos = Kernel8POS(.guarded)
@@ -84,8 +85,8 @@ import Testing
 
     // MARK: The issuer
 
-    /// S27: the card may be taken away as soon as its answer has been read, before the terminal has checked any MAC; so
-    /// a wrong one ends the tap after the message (28.14). With envelopes to write the card has to stay.
+    /// S27: the card may be removed once its answer has been read, before the terminal has checked any MAC, so a wrong
+    /// MAC ends the tap after the message (28.14). With envelopes to write the card has to stay.
     @Test(arguments: ["k8Offline", "k8OfflineRSA", "k8Version1", "k8Decline", "k8WrongEDAMAC", "k8WrongIADMAC"])
     func theCardMayGoBeforeItsMACsAreChecked(card: String) throws {
         let tap = try Kernel8POS().tap(card)
@@ -102,8 +103,8 @@ import Testing
         IssuerHost(cards: try #require(CardProfile.named(card)).applications)
     }
 
-    /// Whatever the outcome, where there is a data record the issuer finds its own card's cryptogram in it: the IAD-MAC
-    /// that the kernel computed is the one the card computed, and stands where both mean.
+    /// Whatever the outcome, if there is a data record, its cryptogram convinces the issuer: kernel and card computed
+    /// equal IAD-MACs and agree on the position.
     @Test(arguments: expected.map(\.card).sorted())
     func theIssuerAcceptsWhatTheKernelMadeOfIt(card: String) throws {
         let tap = try Kernel8POS().tap(card)
@@ -116,7 +117,7 @@ import Testing
         #expect(accepted?.cryptogram == tap[0x9F26])
     }
 
-    /// The issuer is not easily content: any bit of what the cryptogram covers, the IAD-MAC in place included.
+    /// The issuer rejects a change of any bit that the cryptogram covers, including the inserted IAD-MAC.
     @Test(arguments: ["k8Version1", "k8Offline", "k8OfflineRSA", "k8OffsetOfCard", "k8Relay", "k8OnlinePIN"])
     func anyOtherBitIsRefusedByTheIssuer(card: String) throws {
         let tap = try Kernel8POS().tap(card)
@@ -135,8 +136,8 @@ import Testing
 
     // MARK: Version, certificates, records
 
-    /// Version 1 keeps the issuer's data out of the IAD-MAC, and the EDA-MAC over them (1.6, 28.14): told to be the
-    /// other version, each card fails at the MAC.
+    /// In version 1 the EDA-MAC covers the issuer's data instead of the IAD-MAC (1.6, 28.14): if a relay changes the
+    /// version, each card fails at the MAC.
     @Test(arguments: [("k8Version1", 2), ("k8Offline", 1)] as [(String, UInt8)])
     func theVersionDecidesWhatIsBound(card: String, other: UInt8) throws {
         let relay = CardEdit(.selection, .response(.replace(0x9F2C, [other, 0, 0xFF, 0xFF, 0, 0, 0])))
@@ -144,7 +145,7 @@ import Testing
         #expect(tap.summary == "unreadable" && tap.error[1] == 0x13)
     }
 
-    /// RSA certificates count where the reader takes them (9F8209 b6).
+    /// RSA certificates count if the reader supports them (9F8209 b6).
     @Test func certificatesOfRSAAreAnOption() throws {
         let without = Kernel8POS { $0.data[0x9F8209] = [0x18, 0x00] }
         #expect(try without.tap("k8OfflineRSA").summary == "declined")
@@ -153,7 +154,7 @@ import Testing
         #expect(tap.summary == "approved none" && tap[0x95]?.first == 0)
     }
 
-    /// Records come in DA or in 70 as the card is; either way the data record has the account.
+    /// Records are in DA or in 70, depending on the card; in both cases the data record has the account.
     @Test(
         arguments: [("k8Offline", [0xDA]), ("k8PlainRecords", [0x70]), ("k8PlainIssuer", [0xDA, 0x70])]
             as [(String, Set<UInt8>)])
@@ -164,7 +165,7 @@ import Testing
         #expect(tap[0x5A] == [0x67, 0x88, 0x88, 0, 0, 0, 0, 0x18])
     }
 
-    /// Another key and another number of the kernel's in every tap, and other ciphertext.
+    /// The kernel uses another key and another number in every tap, and the ciphertext differs.
     @Test func nothingOfOneTapIsOfUseInAnother() throws {
         var card = VirtualCard(try #require(CardProfile.named("k8Offline")))
         var pos = Kernel8POS()
@@ -185,7 +186,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Card, commands, TVR byte 5 (format and what was seen), excess.
+            // Card, commands, TVR byte 5 (format and result), whether the limit is exceeded.
             ("k8Relay", 1, 0x82, false), ("k8RelayRetry", 2, 0x82, false), ("k8RelayLate", 3, 0x8E, true),
             ("k8Offline", 0, 0x81, false),
         ] as [(String, Int, UInt8, Bool)])
@@ -193,7 +194,7 @@ import Testing
         let tap = try Kernel8POS().tap(card)
         #expect(tap.count(0xEA) == commands && tap[0x95]?.last == results)
         #expect(tap.outcome.discretionary?[0x9F810C].map { $0 != [0, 0] } == exceeds)
-        // A number of its own for each attempt, the last of which the cryptogram covers (2021.11).
+        // Each attempt has a new number, and the cryptogram covers the last one (2021.11).
         let numbers = tap.commands(0xEA).map { Array($0[5..<9]) }
         #expect(Set(numbers).count == commands && (numbers.isEmpty || numbers.last == tap[0x9F37]))
         #expect(try Kernel8POS { $0.data[0x9F8209] = [0x28, 0x00] }.tap(card).count(0xEA) == 0)
@@ -213,7 +214,7 @@ import Testing
     @Test func envelopesAreReadThroughTheChannel() throws {
         let tap = try Self.exchanging(read: [0x11, 0x1A]).tap("k8Envelopes")
         #expect(tap.summary == "approved none" && tap.count(0x32) == 2)
-        // What the terminal is told, in the clear; on the air it is not.
+        // The terminal receives the plain text; on the air it is enciphered.
         let sent = tap.sent.flatMap { DataObject.parse($0) ?? [] }
         #expect(sent.first { $0.tag == 0x9F8111 }?.value == [1, 2, 3, 4])
         #expect(sent.first { $0.tag == 0x9F811A }?.value == [UInt8](repeating: 0xA5, count: 100))
@@ -223,7 +224,7 @@ import Testing
         try host.accept(IssuerMessage(ChipData(tap.outcome)))
     }
 
-    /// A bad MAC spoils the envelope alone (C.56), and the counters with it: the card has counted, the kernel has not.
+    /// A bad MAC spoils only this envelope (C.56), but also the counters: the card has counted, the kernel has not.
     @Test func anEnvelopeThatIsNotAuthenticIsNotTaken() throws {
         let tap = try Self.exchanging(read: [0x11]).tap("k8EnvelopeMAC") { $0.kernel8.encryption = .nothing }
         #expect(tap.summary == "approved none" && tap.count(0x32) == 1)
@@ -237,7 +238,7 @@ import Testing
         var pos = Self.exchanging(write: [0x11: [9, 8, 7], 0x12: [UInt8](repeating: 0x5A, count: 60)])
         let written = try pos.tap(&card)
         #expect(written.summary == "approved none")
-        // More follow (80), until the last (00); GENERATE AC has said that some will.
+        // 80 announces more envelopes, 00 is the last; GENERATE AC has announced them.
         #expect(written.commands(0x34).map { $0[3] } == [0x80, 0x00])
         #expect(written.commands(0xAE).map { $0[3] } == [0x80])
         pos = Self.exchanging(read: [0x11, 0x12])
@@ -247,8 +248,8 @@ import Testing
         #expect(sent.first { $0.tag == 0x9F8112 }?.value == [UInt8](repeating: 0x5A, count: 60))
     }
 
-    /// The first trouble stops writing and changes no outcome (30.4); after a failed local authentication nothing is
-    /// written at all.
+    /// The first error ends writing and does not change the outcome (30.4); after a failed local authentication nothing
+    /// is written.
     @Test func writingStopsAtTheFirstTrouble() throws {
         let two: [UInt8: [UInt8]] = [0x11: [1], 0x12: [2]]
         let spoilt = try Self.exchanging(write: two).tap("k8WriteMAC")
@@ -257,11 +258,11 @@ import Testing
         #expect(failed.summary == "declined" && failed.count(0x34) == 0)
     }
 
-    /// A reader without the implementation option is asked for nothing and asks for nothing.
+    /// A reader without the implementation option does not take part in data exchange.
     @Test func withoutDataExchangeNothingIsReadOrWritten() throws {
         var pos = Self.exchanging(read: [0x11], write: [0x12: [1]])
         for row in pos.configuration.combinations.indices {
-            pos.configuration.combinations[row].kernel = .kernel8(Kernel8Options(dataExchange: false))
+            pos.configuration.combinations[row].kernel = .kernel8(.init(dataExchange: false))
         }
         let tap = try pos.tap("k8Envelopes")
         #expect(tap.summary == "approved none" && tap.count(0x32) == 0 && tap.count(0x34) == 0)
@@ -270,7 +271,7 @@ import Testing
 
     // MARK: Verification
 
-    /// Above the limit the reader does not offer to go without (…425.8), and says so in TRMD and capabilities.
+    /// Above the limit the reader does not offer "no verification" (…425.8), and states so in TRMD and capabilities.
     @Test(arguments: [
         ("k8Offline", "approved onlinePIN"), ("k8CDCVM", "approved cdcvm"), ("k8Phone", "approved cdcvm"),
         ("k8OnlineLocal", "onlineRequest onlinePIN"), ("k8Signature", "onlineRequest signature"),
@@ -278,7 +279,7 @@ import Testing
     ])
     func aboveTheLimitTheCardVerifies(card: String, end: String) throws {
         let tap = try Kernel8POS(amount: 60_00).tap(card)
-        // An online PIN makes it an online request: TAC Online has TVR byte 3 b3.
+        // An online PIN turns it into an online request: TAC Online has TVR byte 3 b3.
         #expect(tap.summary == (end == "approved onlinePIN" ? "onlineRequest onlinePIN" : end))
         #expect(tap.outcome.receipt && tap[0x9F33] == [0xE0, 0x64, 0x10])
         #expect(tap.presentments == (card == "k8Phone" ? 2 : 1))
@@ -291,7 +292,7 @@ import Testing
         #expect(tap.messages.contains(.seePhone) && tap.presentments == 2)
     }
 
-    /// Through the reader, with everything that an app uses.
+    /// With TapReader and everything that an app uses.
     @Test(arguments: [
         ("k8Offline", "approved none"), ("k8OfflineRSA", "approved none"), ("k8OnlineLocal", "onlineRequest none"),
         ("k8OnlinePIN", "onlineRequest onlinePIN"), ("k8Decline", "declined"), ("k8Online", "declined"),
@@ -322,8 +323,8 @@ import Testing
         return pos
     }
 
-    /// An entry that names Kernel 8 and stands first is taken with Kernel 8; the card that refuses it there is read
-    /// with its scheme's own kernel.
+    /// If the first entry names Kernel 8, Kernel 8 processes it; a card that refuses it there is read with its scheme's
+    /// own kernel.
     @Test(arguments: [("k8AndMastercard", 8, 1), ("k8FallsBack", 2, 2), ("k8FallsBackVersion", 2, 2)])
     func entriesThatNameKernel8ComeFirst(card: String, kernel: UInt8, selections: Int) throws {
         let tap = try Self.selecting().tap(card)
@@ -333,7 +334,7 @@ import Testing
         try host.accept(IssuerMessage(ChipData(tap.outcome)))
     }
 
-    /// A POS without Kernel 8 takes the same cards with the older kernel and never selects the other name.
+    /// A POS without Kernel 8 reads these cards with the older kernel and never selects the other name.
     @Test(arguments: beside)
     func aReaderWithoutKernel8TakesTheOlderKernel(card: String) throws {
         var pos = Self.selecting()
@@ -341,17 +342,18 @@ import Testing
         let tap = try pos.tap(card)
         #expect(tap.outcome.kernel?.number == 2 && tap.summary == "onlineRequest none")
         #expect(tap.commands(0xA4).count == 2)
-        // And nothing but Kernel 8 is left of its own cards: no network.
+        // Its own cards have Kernel 8 only, so they are an unsupported network.
         #expect(try pos.tap("k8Offline").summary == "unsupportedNetwork")
     }
 
-    /// A POS with Kernel 8 alone reads the new application alone.
+    /// A POS with Kernel 8 only reads just the new application.
     @Test func aReaderOfKernel8AloneHasNothingToFallBackOn() throws {
         var pos = Self.selecting()
         pos.configuration.combinations.removeAll { $0.kernel.id != 8 }
         #expect(try pos.tap("k8AndMastercard").summary == "onlineRequest none")
         #expect(try pos.tap("k8FallsBack").summary == "unreadable")
-        // The older application names no kernel: its RID's own is meant (Book B, Table 3-6), which this POS has not.
+        // The older application names no kernel, so its RID's default kernel is meant (Book B, Table 3-6), which this
+        // POS lacks.
         #expect(try pos.tap("mcOnline").summary == "unsupportedNetwork")
     }
 

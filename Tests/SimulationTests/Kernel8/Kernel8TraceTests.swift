@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Dialogues of a card and a reader that are not ours, opened with the reader's private key: the simulator's channel
-/// reads every record, recomputes every MAC and verifies every certificate over P-256.
+/// Dialogues of an independent card and reader, opened with the reader's private key: the simulator's channel reads
+/// every record, recomputes every MAC and verifies every certificate over P-256.
 @Suite struct Kernel8TraceTests {
     @Test func thereAreTraces() { #expect(Kernel8Vectors.traces.count >= 12) }
 
@@ -21,7 +22,7 @@ import Testing
         #expect(Array(listener.pdolValues.prefix(64)) == own.bytes)
         switch name {
         case "k8-iad-mac-differs":
-            // The card saw other data: no data record.
+            // The card received other data, so there is no data record.
             #expect(listener.findings == [.authenticationMAC] && trace.data.isEmpty)
             return
         case "k8-tag-mapping":
@@ -31,7 +32,7 @@ import Testing
             #expect(listener.issuerData.hex == trace.data["9F10"])
             #expect(listener.objects[0x5A]?.hex == trace.data["5A"])
         }
-        // The key that no signed record holds cannot be recovered (C.39).
+        // A key that no signed record contains cannot be recovered (C.39).
         #expect(listener.findings == (name == "k8-rsa-no-key-in-signed" ? [.blindingFactor] : []))
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The card's channel, certificates and cryptogram against whole transactions of an independent implementation (Book
+/// The card's channel, certificates and cryptogram against complete transactions of an independent implementation (Book
 /// C-8, chapter 8 and Annex B).
 @Suite struct Kernel8TransactionVectorTests {
     private typealias Vectors = Kernel8Vectors
@@ -85,8 +86,8 @@ import Testing
         let master = CardKey(aes: sheet.bytes("issuerMasterKey"))
         var card = try #require(KeyDerivation.optionC.cardKey(master: master, pan: pan, sequence: sequence))
         if !pan.count.isMultiple(of: 2) {
-            // Book 2, A1.4.3 leaves the F behind an odd number of digits out, the sheet's derivation keeps it: how a
-            // Kernel 8 card's key is derived is not public.
+            // Book 2, A1.4.3 omits the F after an odd number of digits, the sheet's derivation keeps it: the key
+            // derivation of a Kernel 8 card is not public.
             let block = [UInt8](repeating: 0, count: 15 - account.count) + account + [sequence]
             #expect(card.bytes != sheet.bytes("iccMasterKey"))
             card = CardKey(aes: master.encrypt(block))
@@ -95,7 +96,7 @@ import Testing
 
         let data = try sheet.bytes(from: "iad.withMac")
         let rule = try #require(CryptogramRule(issuerData: data, scheme: .kernel8))
-        // The first eight objects of CDOL1; what follows them the cryptogram does not cover.
+        // The first eight objects of CDOL1; the cryptogram does not cover the later ones.
         let covered = Array([DataRequest].kernel8Cryptogram.prefix(8))
         let sent = TerminalData(covered, Array(sheet.bytes("cdol1RelatedData").prefix(29)))
         let answer = try #require(DataObject.parse(try sheet.bytes(from: "generateAcObjects")))

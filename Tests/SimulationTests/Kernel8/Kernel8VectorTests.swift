@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The simulator's cryptography of Kernel 8 against known answers of an independent implementation (Book C-8, chapter 8
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    /// Keys that certificates hold by their x alone are recovered with the smaller y.
+    /// If a certificate contains only a key's x, the smaller y is recovered.
     @Test func namedKeysHaveTheSmallerRoot() {
         for number in 0..<6 {
             let key = P256PrivateKey(name: "key \(number)")
@@ -43,7 +44,8 @@ import Testing
             let signature = SchnorrSignature.sign(message, with: key, nonce: sheet.number("\(number).k"))
             #expect(signature == sheet.bytes("\(number).signature"))
             #expect(SchnorrSignature.verify(signature, message, by: key.point))
-            // A nonce of our own signs as well, always alike, and no other message.
+            // The simulator's own nonce also gives a valid signature: it is deterministic, and the signature fits no
+            // other message.
             let own = SchnorrSignature.sign(message, with: key)
             #expect(own == SchnorrSignature.sign(message, with: key) && own != signature)
             #expect(SchnorrSignature.verify(own, message, by: key.point))
@@ -80,7 +82,7 @@ import Testing
         #expect(card.multiplied(by: P256.order.subtracting(factor).difference)?.x.bytes == blinded)
         #expect(card.multiplied(by: factor.adding(.one).sum)?.x.bytes != blinded)
         #expect(card.multiplied(by: .zero) == nil && card.multiplied(by: P256.order) == nil)
-        // r at or above the order is reduced.
+        // r is reduced if it is not below the order.
         #expect(card.multiplied(by: P256.order.adding(.one).sum) == card)
     }
 

@@ -3,10 +3,11 @@ import Foundation
 import TestData
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Tests/Independent/k8-vectors.json: known answers that an independent implementation computed, with the names
-/// of its sheets and labels. Nothing here was taken from this project's code.
+/// Tests/Independent/k8-vectors.json: known answers that an independent implementation computed, under the names of its
+/// sheets and labels. Nothing here comes from this project's code.
 enum Kernel8Vectors {
     static let directory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -15,12 +16,12 @@ enum Kernel8Vectors {
     struct Sheet: Sendable {
         let values: [String: String]
 
-        /// Empty where there is no such label: whatever is compared with it then differs.
+        /// Empty if the label does not exist, so that every comparison fails.
         func text(_ label: String) -> String { values[label] ?? "" }
         func bytes(_ label: String) -> [UInt8] { [UInt8](hex: text(label)) }
         func number(_ label: String) -> Number256 { Number256(bytes(label)) }
 
-        /// Of the one label that begins so.
+        /// The value of the only label with this beginning.
         func bytes(from beginning: String) throws -> [UInt8] {
             let found = values.filter { $0.key.hasPrefix(beginning) }
             try #require(found.count == 1, "\(beginning)")
@@ -46,7 +47,7 @@ enum Kernel8Vectors {
 
     // MARK: Traces
 
-    /// A dialogue with a card that is not ours, and what it came to.
+    /// A dialogue with an independent card, and its results.
     struct Trace: Sendable {
         let name: String
         let random: [UInt8]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Sends a Kernel 8 card what a terminal would, and listens. It takes no decision of its own: what it asks is given.
+/// Sends a Kernel 8 card the commands of a terminal and records the answers. It makes no decision: its requests are
+/// parameters.
 struct PlainKernel8 {
     /// Reference Control Parameter.
     var asks: UInt8 = 0x80
@@ -9,26 +11,26 @@ struct PlainKernel8 {
     /// Terminal Risk Management Data byte 1: no verification, signature, online PIN, CDCVM.
     var offers: UInt8 = 0x6C
     var results: [UInt8] = [0x00, 0x00, 0x00, 0x00, 0x81]
-    /// Of its key, and of its unpredictable number.
+    /// Seed of its key and of its unpredictable number.
     var seed: UInt8 = 1
     var reads: [UInt8] = []
     var writes: [DataObject] = []
     var relayAttempts = 1
-    /// In place of its own Kernel Key Data.
+    /// Replaces its own Kernel Key Data.
     var keyData: [UInt8]?
     var aid: [UInt8]?
 
     struct Talk {
         var exchanges: [(command: [UInt8], response: [UInt8])] = []
         var listener: Kernel8Listener
-        /// What was read from envelopes, in order.
+        /// The contents of the envelopes read, in order.
         var envelopes: [[UInt8]] = []
 
         var objects: [UInt32: [UInt8]] { listener.objects }
         var findings: Set<Kernel8Listener.Finding> { listener.findings }
         var status: [UInt8] { exchanges.last.map { Array($0.response.suffix(2)) } ?? [] }
 
-        /// Data record as the issuer gets it, with the IAD-MAC in place.
+        /// The data record as the issuer receives it, with the IAD-MAC in place.
         func record(_ plain: PlainKernel8) -> [UInt32: [UInt8]] {
             var record: [UInt32: [UInt8]] = [:]
             for tag: UInt32 in [0x82, 0x9F26, 0x9F36] { record[tag] = objects[tag] }

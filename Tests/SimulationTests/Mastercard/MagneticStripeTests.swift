@@ -2,6 +2,7 @@
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct DynamicCodeTests {
@@ -74,7 +75,7 @@ import Testing
         return kernel
     }
 
-    /// Both tracks with everything filled in; Track 1 is nil where the card has none.
+    /// Both tracks, filled in completely; Track 1 is nil if the card has none.
     private func tracks(_ tap: PlainKernel2.Tap, _ kernel: PlainKernel2) throws -> (first: [UInt8]?, second: [UInt8]) {
         let number = kernel.terminal.value(0x9F6A)
         let counter = try #require(tap[0x9F36])

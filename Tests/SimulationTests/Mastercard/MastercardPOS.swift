@@ -1,48 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
+import TestData
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A POS that drives `KernelSession` over whatever is presented to it, as often as the kernel asks.
+/// A POS that runs `KernelSession` with any card, presented as often as the kernel asks.
 struct MastercardPOS {
     var configuration = Configuration.simulator()
     var transaction = MastercardPOS.sale()
-    /// Answers to questions of the kernel, in order; when there is none, its time passes.
+    /// Answers to the kernel's questions, in order; after the last one the deadline passes.
     var answers: [DataObjects] = []
-    /// What the reader's clock says for the n-th EXCHANGE RELAY RESISTANCE DATA (from 0) that took so many
-    /// milliseconds.
+    /// The time that the reader's clock measures for the n-th EXCHANGE RELAY RESISTANCE DATA (from 0), given its real
+    /// duration in milliseconds.
     var clock: (_ attempt: Int, _ milliseconds: Double) -> Duration? = { .microseconds(Int($1 * 1000)) }
-    /// Gives up when the card is asked for again after so many presentments.
+    /// Gives up if the card is requested again after this number of presentments.
     var patience = Int.max
 
     static func sale(
         _ amount: UInt64 = 12_50, _ data: DataObjects = [:], type: TransactionType = .purchase
     ) -> Transaction {
         var random = SeededRandom(seed: 7)
-        return Transaction(
-            type: type, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
-            time: TimeOfDay(hour: 12, minute: 0, second: 0)!,
-            random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }),
-            data: data)
+        return with(
+            Transaction(
+                type: type, amount: amount, currency: 978, date: CalendarDate(year: 2026, month: 11, day: 21)!,
+                time: TimeOfDay(hour: 12, minute: 0, second: 0)!,
+                random: .fixed((0..<512).map { _ in .random(in: 0...255, using: &random) }))
+        ) { $0.data = data }
     }
 
     init(_ profile: Protection.Profile = .guarded) {
         configuration = .simulator(protection: Protection(profile: profile))
     }
 
-    /// What came of it.
+    /// The results of a tap.
     struct Tap {
-        /// The last outcome; of a session that was given up, the one that asked for the card again.
+        /// The last outcome; if the session was given up, the outcome that requested the card again.
         var outcome = Outcome(status: .none)
         var gaveUp = false
         var commands: [Bytes] = []
         var messages: [Message] = []
-        /// What data exchange sent, in order.
+        /// The data sent in data exchange, in order.
         var exchanges: [Bytes] = []
         var questions: [Question] = []
         var presentments = 0
 
-        /// "onlineRequest none", or the tap's name where no card was read.
+        /// "onlineRequest none", or the tap's name if no card was read.
         var summary: String {
             switch outcome.status {
             case .approved, .onlineRequest, .requestOnlinePIN: "\(outcome.status.rawValue) \(outcome.cvm.rawValue)"
@@ -111,7 +114,7 @@ struct MastercardPOS {
         }
     }
 
-    /// Checked once for as long as it stays the same.
+    /// Checks the configuration once, and again only after a change.
     func checked() throws -> CheckedConfiguration {
         if let held = cache.held, held.configuration == configuration { return held }
         let checked = try CheckedConfiguration(configuration)
@@ -122,7 +125,7 @@ struct MastercardPOS {
     private final class Cache { var held: CheckedConfiguration? }
     private let cache = Cache()
 
-    /// A card of this name; a fresh one each time, but for its certificates.
+    /// A new card of this name; its certificates are shared.
     static func card(_ name: String) -> VirtualCard { cards[name] ?? VirtualCard(CardProfile.named(name)!) }
 
     private static let cards: [String: VirtualCard] = Dictionary(
@@ -133,7 +136,7 @@ struct MastercardPOS {
             return (name, card)
         })
 
-    /// One tap of a fresh card.
+    /// Taps a new card once.
     func tap(_ name: String, _ edits: [CardEdit] = []) throws -> Tap {
         var card = ManInTheMiddle(Self.card(name), edits)
         return try tap(&card)
@@ -142,7 +145,7 @@ struct MastercardPOS {
     static let names = CardProfile.profiles.keys.filter { $0.hasPrefix("mc") }.sorted()
 }
 
-/// Stands between a fault and a card, and writes down which cryptograms the card really gave.
+/// Sits between a fault and a card, and records the cryptograms that the card really generated.
 struct Witness<Card: CardPresentation>: CardPresentation {
     private(set) var card: Card
     /// Counter and type (bits 8-7 of 9F27) of every cryptogram from GENERATE AC.

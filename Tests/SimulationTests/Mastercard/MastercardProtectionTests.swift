@@ -2,6 +2,7 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// The rows of Kernel 2 in Conformance/attacks.md, played by a relay that modifies or a lying card, in every profile.
@@ -17,7 +18,7 @@ import Testing
         _ profile: Protection.Profile, _ mastercard: DataObjects = [:], amount: UInt64 = 12_50
     ) -> MastercardPOS {
         var pos = MastercardPOS()
-        // Whatever the profile says of offline approval: what is refused here is refused for its own sake.
+        // The offline approval setting of the profile is not the reason for any refusal here.
         pos.configuration = .simulator(
             mastercard: mastercard, protection: Protection(profile: profile, offline: .enforce))
         pos.transaction = MastercardPOS.sale(amount)
@@ -26,9 +27,9 @@ import Testing
 
     private static let refused: Set<Outcome.Status> = [.declined, .tryAnotherInterface, .endApplication]
 
-    // MARK: A04: authentication made to fail, CVM List rewritten
+    // MARK: A04: forced authentication failures, rewritten CVM List
 
-    /// Signature or nothing where the terminal has it, and no action codes of the issuer.
+    /// A signature, or no verification if the terminal supports that, and no issuer action codes.
     private static let rewritten: [CardEdit] = [
         CardEdit(.every, .response(.replace(0x8E, [0, 0, 0, 0, 0, 0, 0, 0, 0x1E, 0x03, 0x1F, 0x03]))),
         CardEdit(.every, .response(.replace(0x9F0D, [0, 0, 0, 0, 0]))),
@@ -64,7 +65,7 @@ import Testing
         #expect(tap.outcome.findings.contains(.caKeyMissing))
         tap = try pos(.guarded, Self.zeroCodes, amount: 60_00).tap("mcOnline", edits)
         #expect(tap.summary == "onlineRequest onlinePIN")
-        // Strict wants a denial for a failed CDA in the configuration, and declines by itself.
+        // Strict requires the configuration to deny a failed CDA, and otherwise declines on its own.
         #expect(throws: ConfigurationError.self) {
             try pos(.strict, Self.zeroCodes, amount: 60_00).tap("mcOnline", edits)
         }
@@ -72,7 +73,7 @@ import Testing
         #expect(Self.refused.contains(tap.outcome.status))
     }
 
-    /// A15, A04: an expired CA key counts as absent before CDA is asked for; the book only reports it.
+    /// A15, A04: an expired CA key counts as missing before CDA is requested; the book profile only reports it.
     @Test(arguments: Protection.Profile.allCases)
     func anExpiredCAKeyIsNoKey(profile: Protection.Profile) throws {
         var codes = Self.zeroCodes
@@ -90,8 +91,8 @@ import Testing
         }
     }
 
-    /// The AIP's own bit cleared: not performed rather than failed. The issuer sees another cryptogram; the POS does
-    /// not rely on it.
+    /// The AIP's CDA bit is cleared, so CDA is not performed instead of failing. The issuer sees another cryptogram;
+    /// the POS does not rely on that.
     @Test func aCardMadeToLookUnableToSignGetsNoEasierVerification() throws {
         let edits = [CardEdit(.options, .response(.clearBits(0x82, [0x01, 0x00])))] + Self.rewritten
         var tap = try pos(.book, Self.zeroCodes, amount: 60_00).tap("mcOffline", edits)
@@ -103,7 +104,8 @@ import Testing
         #expect(Self.refused.contains(tap.outcome.status))
     }
 
-    /// A27: certificates and no bit for what they are for; reported in every profile, and of no honest card.
+    /// A27: certificates are present although the AIP bit for them is not set. This is reported in every profile, and
+    /// never occurs with an honest card.
     @Test(arguments: Protection.Profile.allCases) func certificatesWithoutTheirBitAreReported(
         profile: Protection.Profile
     ) throws {
@@ -156,8 +158,8 @@ import Testing
 
     // MARK: A07, A09, A13: offline approval
 
-    /// Copied records without a key, whatever the AIP claims: never an offline approval, but for book's own gap, which
-    /// has none either.
+    /// Copied records without a key never lead to an offline approval, whatever the AIP claims, not even in the book
+    /// profile. Only mcStubbornOffline may be approved, and only with its own AIP.
     @Test(arguments: Protection.Profile.allCases)
     func withoutASignatureOfThisTapNothingIsApproved(profile: Protection.Profile) throws {
         for name in [
@@ -174,7 +176,7 @@ import Testing
         }
     }
 
-    /// A claim in the clear that the device verified its holder.
+    /// An unprotected claim that the device verified its holder.
     @Test func aForgedDeviceIsNotTrustedWithoutASignature() throws {
         let edits = [
             CardEdit(.options, .response(.setBits(0x82, [0x02, 0x00]))),
@@ -201,7 +203,7 @@ import Testing
         #expect(Self.refused.contains(try pos.tap("mcOffline").outcome.status))
     }
 
-    /// Every bit of the answer with the cryptogram: none can be changed on an approval.
+    /// Every bit of the response with the cryptogram: changing it prevents the approval.
     @Test func noBitOfAnApprovalCanBeChanged() throws {
         let pos = pos(.book)
         var card = MastercardPOS.card("mcOffline")
@@ -228,13 +230,13 @@ import Testing
                 }
             }
         }
-        // An approval where the reader asked to go online.
+        // An approval although the reader requested to go online.
         let asked = try pos(profile, amount: 60_00).tap("mcStubbornOffline")
         #expect(asked.outcome.status == .endApplication)
         #expect(asked.outcome.errorIndication.l2 == 0x06)
     }
 
-    // MARK: A03, A17, A18: whose account, which records
+    // MARK: A03, A17, A18: changed accounts and records
 
     @Test func everyAccountNumberMustBeTheSame() throws {
         let other: Bytes = [
@@ -288,7 +290,7 @@ import Testing
         }
     }
 
-    /// Other coverage than the certificate's: records taken out of it, put into it, or added beside it.
+    /// The coverage differs from the certificate's: records are removed from it or added to it.
     @Test func otherCoverageThanTheIssuersFails() throws {
         var card = MastercardPOS.card("mcOffline")
         _ = card.respond(to: [UInt8](hex: "00A4040007A000000004101000"))
@@ -307,7 +309,7 @@ import Testing
         }
     }
 
-    // MARK: A19, A30: what the card is told, and what it may approve
+    // MARK: A19, A30: changed commands, and unwanted approvals
 
     @Test func whatTheCardWasToldInsteadDoesNotVerify() throws {
         // CDOL1 begins with the amounts: 5 bytes of header, then 9F02, 9F03, 9F1A, 95, 5F2A, 9A, 9C.
@@ -346,9 +348,9 @@ import Testing
         }
     }
 
-    // MARK: A22, A23: data of the reader
+    // MARK: A22, A23: the reader's data
 
-    /// Objects of the reader in an answer of the card: they end the tap or are ignored, and change nothing.
+    /// The reader's objects in a card's response end the tap or are ignored, and change nothing.
     @Test func theReadersObjectsAreNeverWritten() throws {
         let objects: [(UInt32, Bytes)] = [
             (0x9F37, [1, 2, 3, 4]), (0x9F02, [0, 0, 0, 0, 0, 1]), (0x5F2A, [0x08, 0x40]), (0x95, [0, 0, 0, 0, 0]),
@@ -387,7 +389,7 @@ import Testing
         }
     }
 
-    /// Lists that ask for the card's own data, the reader's configuration or what came before get zeros.
+    /// Lists that request the card's own data, the reader's configuration or earlier data receive zeros.
     @Test func noListGetsCardDataOrConfiguration() throws {
         let wanted: [DataRequest] = [
             .init(0x5A, 8), .init(0x57, 16), .init(0x9F4B, 32), .init(0xDF8124, 6), .init(0xDF8121, 5), .init(0x8C, 16),
@@ -422,7 +424,7 @@ import Testing
         #expect(try pos.tap("mcBothModes").outcome.status == .approved)
     }
 
-    /// In `strict` only where the combination's own protection names it; the reader's does not count (A34).
+    /// In `strict` only if the combination's own protection enables it; the reader's setting is ignored (A34).
     @Test func strictAsksForMagStripeModeByCombination() throws {
         var pos = pos(.strict)
         #expect(try pos.tap("mcStripe").outcome.errorIndication.l2 == 0x07)
@@ -438,7 +440,7 @@ import Testing
         return pos
     }
 
-    /// A clone that holds an answer for every number of so few digits.
+    /// A clone that holds an answer for every number with so few digits.
     @Test(arguments: [(UInt8?.none, 3, false), (nil, 4, true), (5, 4, false), (3, 3, true), (8, 4, false)])
     func numbersMustHaveEnoughDigits(least: UInt8?, digits: Int, passes: Bool) throws {
         for profile in Protection.Profile.allCases {
@@ -450,7 +452,7 @@ import Testing
         }
     }
 
-    /// A chip card made to look like a mag-stripe card.
+    /// A chip card disguised as a mag-stripe card.
     @Test func aDowngradedCardIsSeenInStrict() throws {
         for profile in Protection.Profile.allCases {
             let tap = try withMagStripe(profile).tap(
@@ -462,7 +464,7 @@ import Testing
 
     // MARK: A29: cards that change
 
-    /// All card data of a record come from one activation.
+    /// All card data in a record come from one activation.
     @Test func nothingOfTheFirstPresentmentSurvives() throws {
         struct Swap: CardPresentation {
             var first = MastercardPOS.card("mcPhoneAlways"), second: VirtualCard
@@ -488,7 +490,8 @@ import Testing
         #expect(tap.outcome.discretionary?[0x9F6E] == nil)
     }
 
-    /// Every fault plan ends in one outcome, and only a cryptogram that the card gave is approved, once.
+    /// Every fault plan leads to one outcome, and an approval is based on a cryptogram that the card generated and that
+    /// is used once.
     @Test(arguments: 0..<150)
     func everyFaultPlanEndsInOneOutcome(seed: Int) throws {
         let name = MastercardPOS.names[seed % MastercardPOS.names.count]

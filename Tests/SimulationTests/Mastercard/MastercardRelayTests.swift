@@ -2,17 +2,18 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Relay resistance refuses a delay that somebody put in between, and accepts the honest card.
+/// Relay resistance refuses an inserted delay and accepts the honest card.
 @Suite struct MastercardRelayTests {
-    /// TVR byte 5 of a card with bounds of 4 to 10 ms, and how many times it was asked. The reader adds 5 ms of grace,
+    /// TVR byte 5 of a card with bounds of 4 to 10 ms, and the number of attempts. The reader adds 5 ms of grace and
     /// 4.2 ms of transmission.
     static let late: UInt8 = 0x04, far: UInt8 = 0x08, performed: UInt8 = 0x02
 
     struct Row: Sendable, CustomTestStringConvertible {
         let milliseconds: [Double]
-        /// TVR byte 5; nil: the card is faster than it can be.
+        /// TVR byte 5; nil: the card is faster than possible.
         let verification: UInt8?
         let attempts: Int
         var testDescription: String { "\(milliseconds)" }
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// A relay that does nothing but pass bytes on takes its time.
+    /// A relay that only passes bytes on still adds time.
     @Test(arguments: [(0.0, true), (2, true), (5, true), (6, true), (10, true), (12, false), (31, false), (500, false)])
     func aRelaysOwnTimeIsSeen(delay: Double, passes: Bool) throws {
         for profile in Protection.Profile.allCases {
@@ -80,8 +81,8 @@ import Testing
         }
     }
 
-    /// Whatever a broken clock says, a tap ends, and none passes whose time is unknown: not measured, zero, backwards,
-    /// at the end of its scale.
+    /// Whatever a broken clock measures, the tap ends, and it does not pass if its time is unknown: not measured, zero,
+    /// backwards, at the end of its scale.
     @Test(arguments: [nil, .zero, .milliseconds(-8), .seconds(4_295), .seconds(1_000_000_000)] as [Duration?])
     func aClockThatJumpsPassesNobody(elapsed: Duration?) throws {
         for name in ["mcRelay", "mcRelayOnline"] {
@@ -108,7 +109,7 @@ import Testing
         #expect(cryptogram.containsSequence(entropies[1]))
     }
 
-    /// attacks.md, A24: the action codes decide in `book` and `guarded`; `strict` and the knob decline.
+    /// attacks.md, A24: the action codes decide in `book` and `guarded`; `strict` and the `relay` setting decline.
     @Test func withoutADenyingActionCodeStrictDeclinesAndTheOthersGoOnline() throws {
         for (protection, result) in [
             (Protection(profile: .book), "onlineRequest none"), (Protection(), "onlineRequest none"),
@@ -125,8 +126,8 @@ import Testing
         }
     }
 
-    /// attacks.md, A25 a: the card's bit is cleared on the way. Only a reader that demands relay resistance sees it;
-    /// the issuer does in any case.
+    /// attacks.md, A25 a: the card's bit is cleared on the way. Only a reader that requires relay resistance detects
+    /// it; the issuer does in any case.
     @Test func aStrippedBitIsRefusedWhereRelayResistanceIsRequired() throws {
         let strip = [CardEdit(.options, .response(.clearBits(0x82, [0x00, 0x01])))]
         for (protection, amount, result) in [
@@ -140,11 +141,11 @@ import Testing
             #expect((tap.summary == "tryAnotherInterface") == result, "\(protection.relay) for \(amount)")
             #expect(tap.outcome.status != .approved)
         }
-        // The AIP is certified: a card that signs is told apart from what was made of it.
+        // The AIP is certified, so for a card that signs the change is detected.
         #expect(try MastercardPOS().tap("mcRelay", strip).summary == "unreadable")
     }
 
-    /// A25: what no signature covers was not performed.
+    /// A25: relay resistance counts as not performed if no signature covers it.
     @Test func relayResistanceWithoutASignatureDoesNotCountWhereItIsRequired() throws {
         var pos = MastercardPOS()
         pos.configuration = .simulator(protection: Protection(relay: .required))
@@ -153,7 +154,7 @@ import Testing
         #expect(try pos.tap("mcRelayOnline").summary == "onlineRequest onlinePIN")
     }
 
-    /// A25 b: a card that claims to need long is believed up to 30 ms outside `book`.
+    /// A25 b: a card's claim to need much time is accepted up to 30 ms outside `book`.
     @Test(arguments: [
         (Protection.Profile.book, UInt8?.none, true), (.guarded, nil, false), (.strict, nil, false),
         (.guarded, 100, true),
@@ -169,7 +170,7 @@ import Testing
         #expect((try pos.tap(&virtual).outcome.status == .approved) == passes)
     }
 
-    /// A25 b to d: times or entropy edited, or answered by somebody else: the signature covers what the card said.
+    /// A25 b to d: times or entropy are edited, or someone else answers: the signature covers the card's own values.
     @Test func editedExchangesFailTheSignature() throws {
         let honest: [UInt8] = [0x80, 0x0A, 1, 2, 3, 4, 0x00, 0x28, 0x00, 0x64, 0x00, 0x18, 0x90, 0x00]
         for profile in Protection.Profile.allCases {
@@ -185,7 +186,8 @@ import Testing
         }
     }
 
-    /// The link's own latency is taken off: configured, or measured for this reader, which counts before the other.
+    /// The link's latency is subtracted. It is configured, or measured for this reader, and the measured value has
+    /// precedence.
     @Test func theLinksLatencyIsTakenOff() throws {
         for (configured, measured, passes) in [
             (nil, nil, false), (12_000, nil, true), (nil, 12_000, true), (50_000, 12_000, true), (12_000, 1, false),
@@ -201,13 +203,13 @@ import Testing
                 (tap.outcome.status == .approved) == passes,
                 "\(String(describing: configured)), \(String(describing: measured))")
         }
-        // Taken off too much: faster than the card can be.
+        // Too much is subtracted: the card appears faster than possible.
         var pos = MastercardPOS()
         pos.configuration = .simulator(protection: Protection(relayLatency: 50_000))
         #expect(try pos.tap("mcRelay").summary == "unreadable")
     }
 
-    /// Without a signature the issuer hears of it in track 2.
+    /// Without a signature track 2 reports it to the issuer.
     @Test func anUnsignedExchangeIsToldInTrack2() throws {
         let tap = try pos().tap("mcRelayNoCDA")
         let track = try #require(tap[0x57])

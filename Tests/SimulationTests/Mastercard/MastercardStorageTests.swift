@@ -2,14 +2,15 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Integrated data storage between a terminal of one operator and cards with a slot.
+/// Integrated data storage: terminals of one operator, and cards with a slot.
 @Suite struct MastercardStorageTests {
     static let owner: Bytes = [1, 2, 3, 4, 5, 6, 7, 8]
     static let secret: Bytes = [9, 9, 9, 9, 9, 9, 9, 9]
 
-    /// What the terminal answers once it has seen the slot: proof, next lock, slot, data, for which cryptograms.
+    /// The terminal's answer after it has seen the slot: proof, next lock, slot, data, cryptogram types.
     static func order(
         type: UInt8 = 0x40, info: UInt8 = 0x80, reader: UInt8 = 0xE0, data: Bytes = [0xAA, 0xBB]
     ) -> DataObjects {
@@ -49,7 +50,7 @@ import Testing
             cryptogram.containsSequence(
                 StorageSlot.digest(Self.secret, identifier: storageIdentifier, owner: Self.owner)))
 
-        // The owner finds what it left.
+        // The owner finds its data.
         tap = try pos(nil).tap(&card)
         #expect(tap.exchanges.flatMap { $0 }.containsSequence([0x9F, 0x54, 0x02, 0xAA, 0xBB]))
     }
@@ -79,7 +80,7 @@ import Testing
         #expect(tap.outcome.discretionary?[0xDF810B] == [0x80], "read")
     }
 
-    /// A card whose signed summary differs from the one it showed is not believed.
+    /// If a card's signed summary differs from the one it showed, the card is not trusted.
     @Test func aDifferingSummaryEndsWithAReadError() throws {
         for profile in Protection.Profile.allCases {
             let tap = try pos(profile: profile).tap("mcStorageDiffering")
@@ -97,7 +98,7 @@ import Testing
         #expect(passes || tap.outcome.dataRecord == nil)
     }
 
-    /// The terminal's request for a cryptogram type, and what it does without a match.
+    /// The cryptogram type that the terminal requests, and its behaviour without a match.
     @Test(arguments: [
         (UInt8(0x40), UInt8(0x00), "approved"), (0x80, 0x00, "onlineRequest"), (0x00, 0x00, "tryAnotherInterface"),
     ])
@@ -110,7 +111,7 @@ import Testing
 
     @Test(arguments: [(UInt8(0x04), UInt8(0x0E)), (0x00, 0x00)])
     func withoutAMatchTheReaderStopsOrOnlyReads(reader: UInt8, error: UInt8) throws {
-        // A floor limit exceeded asks for an online cryptogram; the terminal wanted a TC, and has no use for an ARQC.
+        // Above the floor limit the cryptogram is online; the terminal wanted a TC, and cannot use an ARQC.
         var pos = pos(Self.order(type: 0x40, reader: reader))
         pos.configuration = .simulator(
             limits: Limits(floor: 0), mastercard: [0xDF8122: [0xF4, 0x50, 0x84, 0x80, 0x0C]])
@@ -131,7 +132,7 @@ import Testing
         #expect(tap.count(0xAE) == 0)
     }
 
-    /// DS ID is the account: another card's slot is not this card's.
+    /// DS ID is the account: the slot belongs to another card.
     @Test func aForeignIdentifierEnds() throws {
         let foreign: Bytes = [0x54, 0x13, 0x33, 0x90, 0x00, 0x00, 0x15, 0x13, 0x01]
         let tap = try pos().tap("mcStorage", [CardEdit(.selection, .response(.replace(0x9F5E, foreign)))])
@@ -146,7 +147,7 @@ import Testing
         #expect(tap.terminalVerification?.last == 0x02)
     }
 
-    /// Cut at every step: at the end the slot holds what was written once, and one cryptogram was approved.
+    /// The tap is cut at every step: afterwards the slot was written once, and one cryptogram was approved.
     @Test func aCutWriteIsRecovered() throws {
         var whole = MastercardPOS.card("mcStorageTorn")
         let steps = try pos().tap(&whole).commands.count
@@ -170,7 +171,8 @@ import Testing
         }
     }
 
-    /// Without torn recovery a lost answer to a write ends, with the data record: the slot may have changed.
+    /// Without torn recovery the lost response to a write ends the tap with the data record, because the slot may have
+    /// changed.
     @Test func aLostWriteWithoutRecoveryEndsWithItsDataRecord() throws {
         var pos = pos()
         var whole = MastercardPOS.card("mcStorage")

@@ -2,11 +2,12 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Kernel 2 against every named Mastercard, through `KernelSession` and through `TapReader`.
+/// Kernel 2 with every named Mastercard, in `KernelSession` and in `TapReader`.
 @Suite struct MastercardTapTests {
-    /// Where every card leads at the simulated POS for 12.50: below the CVM limit of 50.00 and the floor limit of
+    /// The result of every card at the simulated POS for 12.50: below the CVM limit of 50.00 and the floor limit of
     /// 100.00.
     static let below: [String: [String]] = [
         "approved none": [
@@ -46,7 +47,7 @@ import Testing
         ],
     ]
 
-    /// What is different for 60.00: above the CVM limit, below the floor limit.
+    /// The differences for 60.00: above the CVM limit, below the floor limit.
     static let above: [String: [String]] = [
         "onlineRequest cdcvm": ["mcPhone", "mcPhoneAlways", "mcWatch", "mcStripePhone", "mcStripeWatch"],
         "approved cdcvm": ["mcPhoneOffline"],
@@ -61,7 +62,7 @@ import Testing
         var table: [String: String] = [:]
         for (result, names) in below { for name in names { table[name] = result } }
         guard amount >= 50_00 else { return table }
-        // Everything else that reads is asked for its online PIN, which sends it online.
+        // Every other readable card requires its online PIN, which sends it online.
         for (name, result) in table where result.hasPrefix("approved") || result.hasPrefix("onlineRequest") {
             table[name] = "onlineRequest onlinePIN"
         }
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    /// The issuer accepts what the kernel put into the data record, signed cryptograms included.
+    /// The issuer accepts the kernel's data record, signed cryptograms included.
     @Test func theIssuerAcceptsTheDataRecord() throws {
         var accepted = 0
         for amount in [12_50, 60_00] as [UInt64] {
@@ -139,7 +140,7 @@ import Testing
             try pos.tap("mcOnline").summary == "onlineRequest onlinePIN", "an amount equal to the limit is below it")
     }
 
-    /// The limit for verified devices counts for them alone.
+    /// The limit for verified devices applies only to them.
     @Test func devicesHaveTheirOwnLimit() throws {
         var pos = MastercardPOS()
         pos.configuration = .simulator(
@@ -164,7 +165,7 @@ import Testing
         #expect(try pos.tap("mcDecline").summary == "declined")
     }
 
-    /// Field-off request: 13 units of 100 ms where the card detects it, none elsewhere.
+    /// Field-off request: 13 units of 100 ms if the card detects it, otherwise none.
     @Test func fieldIsHeldOffForCardsThatDetectIt() throws {
         #expect(try MastercardPOS().tap("mcFieldOff").outcome.fieldOff == .milliseconds(1300))
         #expect(try MastercardPOS().tap("mcOnline").outcome.fieldOff == nil)
@@ -198,14 +199,14 @@ import Testing
         #expect(instructions.suffix(4) == [0xDA, 0xAE, 0xDA, 0xDA])
         tap = try pos.tap(&card)
         #expect(tap.exchanges.contains { $0.count > 8 && Array($0).containsSequence([0x9F, 0x75, 0x02, 0xCA, 0xFE]) })
-        // What needs secure messaging is refused, writing stops, and the sale goes on.
+        // An object that requires secure messaging is refused, writing stops, and the sale continues.
         pos.transaction.data[0xFF8102] = [0x9F, 0x70, 0x01, 0x00]
         tap = try pos.tap(&card)
         #expect(tap.outcome.discretionary?[0xDF810F] == [0x00])
         #expect(tap.outcome.status == .onlineRequest)
     }
 
-    /// A kernel held back at the first write asks once, and goes on when it is let.
+    /// A kernel that has to wait before the first write asks once, and continues when permitted.
     @Test func theFirstWriteWaitsForTheTerminal() throws {
         var pos = MastercardPOS()
         pos.transaction = MastercardPOS.sale(12_50, [0xDF8110: []])
@@ -221,7 +222,8 @@ import Testing
         #expect(late.outcome.status == .endApplication)
     }
 
-    /// Without CDA nothing after the last object that the kernel needs is read, unless it is told to read all.
+    /// Without CDA the kernel stops reading after the last object it needs, unless it is configured to read all
+    /// records.
     @Test func readingEndsWhereNothingNeededCanFollow() throws {
         let early = try MastercardPOS().tap("mcWithoutCDA")
         var pos = MastercardPOS()
@@ -246,8 +248,7 @@ import Testing
         #expect(tap.terminalVerification?[3] == 0x00)
     }
 
-    /// Book 3, 10.6.1, as a cashier would put it: what is more than the limit is above it. All amounts about all
-    /// limits.
+    /// Book 3, 10.6.1 in everyday terms: an amount that exceeds the limit is above it. All amounts around all limits.
     @Test func theFloorLimitIsComparedAsANumber() throws {
         let edges: [UInt64] = [
             0, 1, 99, 100, 101, 255, 256, 9_999, 10_000, 65_535, 65_536, 99_999_999, 100_000_000, 4_294_967_296,
@@ -270,7 +271,8 @@ import Testing
         }
     }
 
-    /// A card that refuses its codes is no oracle: every try waits twice as long, until one succeeds.
+    /// A card that refuses its codes cannot be used as an oracle: each try doubles the waiting time, until one
+    /// succeeds.
     @Test func aFailedChecksumCostsTime() throws {
         let reader = ReaderMemory()
         func waits(_ name: String) throws -> [Duration?] {
@@ -284,7 +286,7 @@ import Testing
         #expect(try waits("mcStripeDecline") == [.milliseconds(300)])
     }
 
-    /// The tracks of the data record, digit for digit as the rule makes them of the card's codes.
+    /// The tracks of the data record, digit for digit as the rule builds them from the card's codes.
     @Test(arguments: [
         ("mcStripe", false), ("mcStripeTrack2", false), ("mcStripeDefaultUDOL", false), ("mcStripeWide", false),
         ("mcStripeWatch", true),
@@ -322,7 +324,7 @@ import Testing
                     numberMap: stripe.numberMap1, counterDigits: stripe.counterDigits, verified: verified))
     }
 
-    /// A PDOL that asks for what the terminal announced: the amount's place is filled with the answer.
+    /// The PDOL requests announced data: the amount is filled in with the answer.
     @Test func dataAnnouncedForThePDOLAreAskedFor() throws {
         var pos = MastercardPOS()
         pos.transaction = MastercardPOS.sale(12_50, [0x9F5C: []])

@@ -2,11 +2,12 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// Every tap of every Mastercard is cut at every step, and the card is presented again.
 @Suite struct MastercardTornTests {
-    /// How a step is cut: the command never arrives, or its answer gets lost, in the ways that a link has.
+    /// How a step is cut: the command never arrives, or its response is lost, in all ways that a link has.
     static let cuts: [FaultPlan.Fault] = [.drop, .loseResponse, .remove, .removeAfter, .transmissionError]
 
     typealias Cut = FaultyCard<Witness<VirtualCard>>
@@ -21,7 +22,7 @@ import Testing
         return try pos.tap(&card, ReaderMemory()).commands.count
     }
 
-    /// What a counter was approved for must be what the card gave for it, and once.
+    /// For each approved counter the card itself must have approved, and only once.
     private struct Books {
         var approved: [Bytes] = []
 
@@ -36,10 +37,10 @@ import Testing
 
     private static let recovering = ["mcTorn", "mcTornRelay", "mcTornBalance", "mcStorageTorn"]
 
-    /// The same tap goes on with the second presentment: what the card counted and what was approved agree.
+    /// The tap continues with the second presentment: the card's cryptograms and the approvals agree.
     @Test(arguments: MastercardPOS.names)
     func aCutTapThatGoesOnIsApprovedOnce(name: String) throws {
-        guard !["mcPhoneAcknowledge", "mcPhoneWallet"].contains(name) else { return }  // never end by themselves
+        guard !["mcPhoneAcknowledge", "mcPhoneWallet"].contains(name) else { return }  // never end on their own
         var pos = MastercardPOS()
         pos.transaction = MastercardPOS.sale(12_50, Self.data)
         let steps = try commands(of: name, pos)
@@ -61,8 +62,8 @@ import Testing
         }
     }
 
-    /// The tap is given up where the card is asked for again, and a new sale of the same kind begins: the first
-    /// cryptogram serves it.
+    /// The tap is given up when the card is requested again, and a new sale with equal data begins: it uses the first
+    /// cryptogram.
     @Test(arguments: [
         "mcTorn", "mcTornOnline", "mcTornNoCDA", "mcTornRelay", "mcTornBalance", "mcStorageTorn", "mcOffline",
     ])
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    /// The recovery is cut as well, or the cryptogram that follows where there was nothing to recover.
+    /// The recovery is cut as well, or the next cryptogram if there was nothing to recover.
     @Test(arguments: ["mcTorn", "mcTornOnline", "mcTornRelay", "mcTornBalance"])
     func aCutRecoveryIsTriedAgain(name: String) throws {
         var pos = MastercardPOS()
@@ -122,8 +123,8 @@ import Testing
         }
     }
 
-    /// A tap abandoned while the cryptogram is under way is torn too, whoever abandons it: the card may have counted
-    /// it.
+    /// A tap abandoned while the cryptogram is being generated is torn, too, whoever abandons it: the card may have
+    /// counted it.
     @Test func anAbandonedCryptogramIsRecovered() throws {
         var card = Witness(MastercardPOS.card("mcTorn"))
         let reader = ReaderMemory()
@@ -153,7 +154,7 @@ import Testing
         #expect(card.recoveries == 1)
     }
 
-    /// A session that is dropped is abandoned.
+    /// Dropping a session abandons it.
     @Test(arguments: [false, true])
     func aDroppedSessionIsRecovered(answered: Bool) throws {
         var card = Witness(MastercardPOS.card("mcTorn"))
@@ -178,12 +179,12 @@ import Testing
         #expect(card.approvals.count == 1)
     }
 
-    /// attacks.md, A20: another sale never ends with the cryptogram of the torn one, but in profile `book`.
+    /// attacks.md, A20: another sale never ends with the torn sale's cryptogram, except in profile `book`.
     @Test(arguments: Protection.Profile.allCases)
     func anotherSaleGetsACryptogramOfItsOwn(profile: Protection.Profile) throws {
         var pos = MastercardPOS(profile)
         pos.configuration = .simulator(protection: Protection(profile: profile, offline: .enforce))
-        // One of the sales is in another currency.
+        // One of the sales uses another currency.
         for row in pos.configuration.combinations.indices { pos.configuration.combinations[row].currency = nil }
         let sales = [
             MastercardPOS.sale(13_00), MastercardPOS.sale(12_50, type: .cash),
@@ -243,7 +244,7 @@ import Testing
         #expect(reader.tornTransactions == 0)
     }
 
-    /// A clock that went back makes every record too old: nothing is recovered that cannot be dated.
+    /// If the clock was set back, every record is too old, because its age is unknown.
     @Test func aRecordFromTheFutureIsNotRecovered() throws {
         var pos = MastercardPOS()
         var card = Witness(MastercardPOS.card("mcTorn"))
@@ -289,14 +290,15 @@ import Testing
         }
         #expect(dropped == [false, false, true])
         #expect(reader.tornTransactions == 2)
-        // The first card's is gone: it pays anew. The others are recovered.
+        // The first card's record is gone, so that card pays again. The others are recovered.
         for (index, count) in [(0, 2), (1, 1), (2, 1)] {
             #expect(try pos.tap(&cards[index], reader).outcome.status == .approved)
             #expect(cards[index].approvals.count == count)
         }
     }
 
-    /// A log that became smaller, a record too old, and another tear: both that go are reported, in one outcome, whole.
+    /// The log became smaller, a record is too old, and another tap tears: both removed records are reported in full in
+    /// one outcome.
     @Test func twoRecordsThatLeaveTheLogAreBothReported() throws {
         var pos = MastercardPOS()
         pos.configuration = .simulator(mastercard: [0xDF811D: [3]])
@@ -330,7 +332,7 @@ import Testing
         #expect(reader.tornTransactions == 2)
     }
 
-    /// A recovered cryptogram is worth what its signature is: without one it never approves outside `book`.
+    /// A recovered cryptogram is only as good as its signature: without one it never approves outside `book`.
     @Test(arguments: Protection.Profile.allCases)
     func aRecoveredCryptogramWithoutASignatureIsNoApproval(profile: Protection.Profile) throws {
         var pos = MastercardPOS()

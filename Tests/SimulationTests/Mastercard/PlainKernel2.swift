@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import BigInt
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The Mastercard commands one by one, with what a terminal has to know to check the answers. It judges nothing.
+/// The Mastercard commands one by one, with the data that a terminal needs to verify the responses. It makes no
+/// decision.
 struct PlainKernel2 {
     var terminal = PlainTerminal(more: [0x9F35: [0x22], 0x9F34: [0x1F, 0x03, 0x02]])
-    /// Data objects told through DSDOL.
+    /// Data objects sent in DSDOL.
     var storage: [UInt32: [UInt8]] = [:]
 
-    /// One presentment as far as it has come.
+    /// The progress of a presentment.
     struct Tap {
         var talk: PlainTerminal.Conversation
-        /// Answer to GENERATE AC, RECOVER AC or COMPUTE CRYPTOGRAPHIC CHECKSUM, with its status word.
+        /// The response to GENERATE AC, RECOVER AC or COMPUTE CRYPTOGRAPHIC CHECKSUM, with its status word.
         var response: [UInt8] = []
         var optionsData: [UInt8] = []
         var cryptogramData: [UInt8] = []
@@ -31,7 +33,7 @@ struct PlainKernel2 {
         return tap
     }
 
-    /// The whole tap of EMV mode.
+    /// A complete EMV mode tap.
     func tap<Card: SimulatedCard>(_ card: inout Card, request: UInt8) -> Tap {
         var tap = open(&card)
         if let profile = tap.talk[0x82], profile[1] & 0x01 != 0 { exchangeRelay(&card, &tap) }
@@ -65,7 +67,7 @@ struct PlainKernel2 {
         tap.response = card.respond(to: [0x80, 0x2A, 0x8E, 0x80, UInt8(data.count)] + data + [0x00])
     }
 
-    /// The combined signature, once chain, signature and transaction data hash hold.
+    /// The combined signature, after chain, signature and transaction data hash have been verified.
     func combined(_ tap: Tap) throws -> ChainCheck.Combined {
         guard let signature = tap[0x9F4B] else { throw ChainCheck.Failure.missing(0x9F4B) }
         let check = ChainCheck(conversation: tap.talk, terminal: terminal)
@@ -78,7 +80,7 @@ struct PlainKernel2 {
         return combined
     }
 
-    /// The data record's part that the issuer needs.
+    /// The part of the data record that the issuer needs.
     func record(_ tap: Tap, cryptogram: [UInt8]) -> [UInt32: [UInt8]] {
         var record: [UInt32: [UInt8]] = [0x9F26: cryptogram]
         for tag in [0x9F02, 0x9F03, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37] as [UInt32] {
@@ -89,7 +91,7 @@ struct PlainKernel2 {
         return record
     }
 
-    // MARK: Mag-stripe mode, written down as its rules are told
+    // MARK: Mag-stripe mode, directly from its rules
 
     /// Digits by their position from the right, from 1.
     static func positions(_ bitmap: [UInt8]) -> [Int] {

@@ -2,11 +2,13 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Guarded refuses no card that the book accepts. To go online in place of an offline approval counts as accepted.
+/// The guarded profile rejects no card that the book profile accepts. Going online instead of approving offline counts
+/// as accepting.
 @Suite struct HonestCardTests {
-    /// Cards that guarded refuses, by the reason.
+    /// Cards that the guarded profile rejects, by reason.
     static let refused: [(reason: String, cards: Set<String>)] = [
         ("answers a request for an ARQC with a TC", ["dpasRegardless", "k5-regardless"]),
         ("its signature does not hold (A11)", ["dpasWrongSignatureOnline", "upWrongSignatureOnline"]),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every edit of one object in every answer of a card, and whether the attacker gains by it. Decides nothing about what
-// is acceptable: the exceptions are in SweepTests. Knows no scheme but for the tags of lists.
+// Tries every edit of one object in every response of a card, and checks whether the attacker gains by it. It does not
+// decide what is acceptable: the exceptions are in SweepTests. It is independent of the scheme, except for the tags of
+// lists.
 import EMVKit
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// A virtual card that keeps each answer it has given. It answers again only if a command, or what preceded it, is new.
+/// A virtual card that stores each of its responses. It computes a new one only if the command, or the commands before
+/// it, are new.
 final class AnsweredCard {
     private let card: VirtualCard
     private var answers: [Bytes: (reply: CardReply, after: AnsweredCard)] = [:]
@@ -21,7 +24,7 @@ final class AnsweredCard {
         return answer
     }
 
-    /// The card after the field was off. No command is empty.
+    /// The card after the field was off. Its key is the empty command, which does not occur.
     func reset() -> AnsweredCard {
         if let known = answers[[]] { return known.after }
         var dark = card
@@ -39,7 +42,7 @@ struct SweepCard: Sendable {
 
     init(_ name: String) { self.init(name, "") { _ in } }
 
-    /// - Parameter note: what differs from the named card.
+    /// - Parameter note: the difference from the named card.
     init(_ name: String, _ note: String, _ change: (inout CardApplication) -> Void) {
         var profile = CardProfile.named(name)!
         change(&profile.application)
@@ -48,48 +51,49 @@ struct SweepCard: Sendable {
     }
 }
 
-/// One change of one answer.
+/// One change of one response.
 struct SweepEdit {
-    /// Tags from the outside in, such as "77.9F10"; "SW" and "answer" for changes of the whole.
+    /// Tags from the outside in, such as "77.9F10"; "SW" and "answer" for changes of the status word and of the whole
+    /// response.
     let object: String
     let change: String
     let answer: Bytes
 
-    /// The tag that is changed.
+    /// The changed tag.
     var tag: String { object.split(separator: ".").last.map(String.init) ?? object }
 }
 
 /// One edit by which the attacker gained.
 struct SweepGain: CustomStringConvertible {
     enum Kind: String {
-        /// Approved where the honest tap was not.
+        /// Approved, although the honest tap was not.
         case approval
-        /// An online request where the honest tap was refused.
+        /// An online request, although the honest tap was refused.
         case online
         /// Cardholder verification is weaker than in the honest tap.
         case verification
-        /// Approved, and the issuer refuses the cryptogram.
+        /// Approved, although the issuer refuses the cryptogram.
         case unpaid
-        /// Approved, and the card was told another amount.
+        /// Approved, although the card received another amount.
         case amount
     }
     let kind: Kind
     let lane: Sweep.Lane
-    /// Commands count from 1.
+    /// Commands are counted from 1.
     let exchange: Int
     let command: Bytes
     let edit: SweepEdit
     let honest: Outcome
     let edited: Outcome
 
-    /// What the edit made the kernel report, and what it reported before that says that something is not proven.
+    /// The findings that the edit caused, and earlier findings that report something as not proven.
     var findings: Findings { edited.findings.subtracting(honest.findings.subtracting(Self.unproven)) }
     private static let unproven: Findings = [
         .cdcvmUnauthenticated, .cvmFromPlainData, .acBindingNotSent, .listUnsigned,
     ]
 
-    /// A finding excuses a gain, but for an approval of what the card did not approve, beyond the book, and in strict
-    /// a weaker verification above the CVM limit.
+    /// A finding excuses a gain, with two exceptions: beyond the book, an approval that the card did not give; in
+    /// strict, a weaker verification above the CVM limit.
     var isExcused: Bool {
         switch kind {
         case .unpaid, .amount: lane.profile == .book && !findings.isEmpty
@@ -128,12 +132,12 @@ struct Sweep {
 
     /// Plays every `step`-th edit.
     let step: Int
-    /// Edits so far, played or not.
+    /// The number of edits so far, played or not.
     private var count: Int
     private(set) var played = 0
     private(set) var gains: [SweepGain] = []
 
-    /// - Parameter seed: chooses which edits.
+    /// - Parameter seed: selects the edits.
     init(step: Int = 1, seed: Int = 0) {
         self.step = step
         count = seed
@@ -170,19 +174,19 @@ struct Sweep {
         return Tap(session: try KernelSession(configurations[profile]!, transaction), card: card)
     }
 
-    /// Of a tap that nobody edits.
+    /// The outcome of an unedited tap.
     static func outcome(_ profile: Protection.Profile, _ amount: UInt64, _ card: AnsweredCard) throws -> Outcome {
         try tap(profile, amount, card).end().0
     }
 
-    /// Approved, or to go online.
+    /// Approved, or an online request.
     static func accepts(_ outcome: Outcome) -> Bool { rank(outcome.status) > 0 }
 
     private mutating func play(_ lane: Lane, _ card: AnsweredCard, _ profile: CardProfile) throws {
         var tap = try Self.tap(lane.profile, lane.amount, card)
         let (honest, view) = tap.fork().end()
         let issuer = IssuerHost(cards: profile.applications)
-        // The cards here are honest; of an approval that failed these checks by itself the sweep would learn nothing.
+        // The cards here are honest: if an honest approval failed these checks, the sweep would prove nothing.
         precondition(honest.status != .approved || issuer.pays(honest) && view.approves(lane.amount), "\(lane)")
         var exchange = 0
         var earlier: [Bytes] = []
@@ -215,7 +219,7 @@ struct Sweep {
         let (before, after) = (rank(honest.status), rank(edited.status))
         if after > before { return after == 2 ? .approval : .online }
         guard before > 0, after > 0 else { return nil }
-        // A device that the honest tap did not use has verified nobody.
+        // A device that the honest tap did not use has not verified its holder.
         let claimed = edited.cvm == .cdcvm && honest.cvm != .cdcvm ? 0 : strength(edited.cvm)
         return claimed < strength(honest.cvm) ? .verification : nil
     }
@@ -239,21 +243,21 @@ struct Sweep {
 }
 
 extension IssuerHost {
-    /// Whether the cryptogram of the data record is the card's, over the amount and all else that the record says.
+    /// Whether the cryptogram of the data record is the card's, over the amount and all other data of the record.
     fileprivate func pays(_ outcome: Outcome) -> Bool {
         var host = self
         return (try? host.accept(IssuerMessage(ChipData(outcome)))) != nil
     }
 }
 
-/// What a card understands of the commands that it is sent: by its own lists, not by those that the kernel was shown.
+/// The commands as the card understands them: by its own lists, not by those that the kernel received.
 private struct CardView {
     private var lists: [UInt32: Bytes] = [:]
     private var amount: UInt64?
 
     func approves(_ amount: UInt64) -> Bool { self.amount == nil || self.amount == amount }
 
-    /// - Parameter answer: the card's own.
+    /// - Parameter answer: the card's own response.
     mutating func hear(_ command: Bytes, _ answer: Bytes) {
         let sent = CommandAPDU(command)?.data ?? []
         switch command[1] {
@@ -284,7 +288,7 @@ private struct CardView {
     }
 }
 
-/// A kernel session with a card before it.
+/// A kernel session with a card.
 private struct Tap: ~Copyable {
     var session: KernelSession
     var card: AnsweredCard
@@ -295,7 +299,7 @@ private struct Tap: ~Copyable {
         Tap(session: session.fork(), card: card, view: view, presentments: presentments)
     }
 
-    /// Presents the card, and lets time pass, until the kernel sends a command; false where it sends no other.
+    /// Presents the card, and lets time pass, until the kernel sends a command; false if it sends no further command.
     mutating func reachCommand() -> Bool {
         for _ in 0..<200 {
             switch session.kind {
@@ -317,7 +321,7 @@ private struct Tap: ~Copyable {
         return false
     }
 
-    /// The card hears the command; the kernel has no answer yet.
+    /// The card receives the command; the kernel has no response yet.
     mutating func ask() -> (command: Bytes, reply: CardReply) {
         let command = session.command
         let answer = card.exchange(command)
@@ -326,13 +330,13 @@ private struct Tap: ~Copyable {
         return (command, answer.reply)
     }
 
-    /// - Parameter reply: the card's own, for its time.
+    /// - Parameter reply: the card's own reply, for its time.
     mutating func give(_ answer: Bytes, _ reply: CardReply) {
         guard case .response(_, let milliseconds) = reply else { return }
         session.advance(.response(answer, elapsed: .microseconds(Int64(milliseconds * 1000))))
     }
 
-    /// - Parameter edit: an answer that the relay replaces whenever the card gives it.
+    /// - Parameter edit: a response that the relay replaces whenever the card gives it.
     consuming func end(_ edit: (from: Bytes, to: Bytes)? = nil) -> (Outcome, CardView) {
         while reachCommand() {
             let reply = ask().reply
@@ -343,7 +347,7 @@ private struct Tap: ~Copyable {
     }
 }
 
-/// Every edit of one answer.
+/// Every edit of one response.
 private struct SweepEdits {
     let step: Int
     private(set) var count: Int
@@ -354,7 +358,7 @@ private struct SweepEdits {
         self.count = count
     }
 
-    /// - Parameter earlier: answers before it, one of which the relay may repeat.
+    /// - Parameter earlier: earlier responses, one of which the relay may repeat.
     mutating func collect(_ answer: Bytes, _ earlier: [Bytes]) {
         let (body, status) = (Bytes(answer.dropLast(2)), Bytes(answer.suffix(2)))
         for word in Self.statusWords where word != status {
@@ -368,7 +372,7 @@ private struct SweepEdits {
         visit(objects, "") { $0.flatMap { $0.bytes } + status }
     }
 
-    /// Most edits of a short run are only counted.
+    /// In a short run most edits are only counted.
     private mutating func add(
         _ object: String, _ change: @autoclosure () -> String, _ answer: @autoclosure () -> Bytes
     ) {
@@ -454,7 +458,7 @@ private struct SweepEdits {
         }
     }
 
-    /// Of a data object list: tags, each with its length behind it.
+    /// The entries of a data object list: tags, each followed by its length.
     static func entries(of list: Bytes) -> [Bytes] {
         var entries: [Bytes] = []
         var entry: Bytes = []
@@ -476,21 +480,21 @@ private struct SweepEdits {
         stride(from: 0, to: bytes.count, by: size).map { Bytes(bytes[$0..<min($0 + size, bytes.count)]) }
     }
 
-    // MARK: What a relay adds
+    // MARK: Objects added by a relay
 
     private static let statusWords: [Bytes] = [
         [0x90, 0x00], [0x62, 0x83], [0x63, 0x00], [0x67, 0x00], [0x69, 0x84], [0x69, 0x85], [0x69, 0x86],
         [0x6A, 0x81], [0x6A, 0x82], [0x6A, 0x83], [0x6D, 0x00], [0x91, 0x00],
     ]
 
-    /// What an entry of a list may be turned into, and the length that this object has; 0: nobody knows it.
+    /// Replacements for a list entry, with the length of the object; 0: an unknown object.
     private static let labels: [(UInt32, UInt8)] = [
         (0x9A, 3), (0x9C, 1), (0x95, 5), (0x9F02, 6), (0x9F03, 6), (0x9F1A, 2), (0x5F2A, 2), (0x9F1D, 8), (0x9F33, 3),
         (0x9F34, 3), (0x9F35, 1), (0x9F37, 4), (0x9F53, 3), (0x9F66, 4), (0x9F6E, 4), (0xDF7F, 0),
     ]
 
-    /// Objects of cards and of readers with the values that would help: claims of a verified holder, verification by
-    /// nobody, an approval, no action codes, no signature, another kernel, the reader's own data.
+    /// Objects of cards and of readers with values that would help an attacker: claims of a verified holder, no
+    /// verification, an approval, no action codes, no signature, another kernel, the reader's own data.
     private static let foreign: [(UInt32, Bytes)] = [
         (0x9F6C, [0x00, 0x80]), (0x9F6C, [0x00, 0x00]), (0x9F71, [0x01, 0x03, 0x02]),
         (0x9F71, [0x00, 0x10, 0x00, 0x00]),

@@ -3,11 +3,12 @@ import EMVKit
 import Foundation
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// No edit of one object of one answer ends better for the attacker than the honest tap without a finding. Whatever is
-/// found, guarded and strict approve nothing that the card did not approve, and strict accepts no weaker verification
-/// above the CVM limit. The exceptions are listed below.
+/// An edit of one object of one response never leads to a better result for the attacker than the honest tap, unless a
+/// finding reports it. Whatever the findings, guarded and strict approve nothing that the card did not approve, and
+/// strict accepts no weaker verification above the CVM limit. The exceptions are listed below.
 @Suite struct SweepTests {
     static let cards: [SweepCard] = cardsOfTwoToFive + cardsOfSixToEight
 
@@ -49,7 +50,7 @@ import Testing
         card.keys = .standard
     }
 
-    /// Gains that stay, each with its reason. By kernel, kind and place, as narrow as the reason is.
+    /// Remaining gains, each with its reason. The conditions on kernel, kind and place are as narrow as the reason.
     static let accepted: [(reason: String, holds: @Sendable (SweepGain) -> Bool)] = [
         (
             "Kernels 3, 7: no signature covers cryptogram, issuer data, nor by the book the counter (cannot defend 4)",
@@ -85,7 +86,7 @@ import Testing
         ),
     ]
 
-    /// Every 61st edit, or every `EMV_SWEEP_STEP`th; `EMV_MODEL_SEED` chooses which.
+    /// Plays every 61st edit, or every `EMV_SWEEP_STEP`th; `EMV_MODEL_SEED` selects which.
     @Test func noEditGains() async throws {
         func setting(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }
         let (step, seed) = (setting("EMV_SWEEP_STEP") ?? 61, setting("EMV_MODEL_SEED") ?? 1)

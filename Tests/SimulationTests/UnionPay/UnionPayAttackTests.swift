@@ -2,10 +2,11 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// The rows of Kernel 7 in Conformance/attacks.md: relays that
-/// modify, and cards that no honest issuer made, in the three profiles.
+/// The rows of Kernel 7 in Conformance/attacks.md: relays that modify, and cards that no honest issuer made, in the
+/// three profiles.
 @Suite struct UnionPayAttackTests {
     private static var scene: AttackScene { AttackScene { UnionPayTapTests.configuration($0) } }
     private static var aboveLimit: AttackScene {
@@ -28,22 +29,22 @@ import Testing
         }
     }
 
-    /// A01: an ARQC's claim in the clear, and beside a signature over other qualifiers.
+    /// A01: an ARQC's unprotected claim, alone and next to a signature over other qualifiers.
     @Test func aClaimIsReportedAndNotBelievedInStrict() throws {
         let claim = Self.qualifiers([0x00, 0x80])
         try Self.aboveLimit.leads(
             AttackScene.relay(AttackScene.card("upOnline"), claim), to: "onlineRequest cdcvm", "onlineRequest cdcvm",
             "onlineRequest onlinePIN", reporting: [.cdcvmUnauthenticated, .cdcvmUnauthenticated, []])
-        // 9F69 that was signed says otherwise: the book declines by it.
+        // The signed 9F69 differs: the book profile declines for that reason.
         try Self.aboveLimit.leads(AttackScene.relay(Self.signing(), claim), to: Self.declined)
-        // 9F69 stripped: by the book the claim is believed.
+        // 9F69 is removed: the book profile accepts the claim.
         let stripped = AttackScene.relay(Self.signing(), claim, CardEdit(.every, .response(.remove(0x9F69))))
         try Self.aboveLimit.leads(
             stripped, to: "onlineRequest cdcvm", "onlineRequest onlinePIN", Self.declined,
             reporting: [.cdcvmUnauthenticated, .odaTamper, .odaTamper])
     }
 
-    /// A02: the higher limit is for a claim that a signature covers.
+    /// A02: the higher limit requires a claim that a signature covers.
     @Test func theHigherLimitIsForProvenClaims() throws {
         func raise(_ combination: inout Combination) {
             combination.limits.transaction = 5_000
@@ -68,13 +69,13 @@ import Testing
         try Self.scene.leads(
             AttackScene.relay(AttackScene.card("upOnlineRecords"), other), to: "onlineRequest notApplicable", Self.end,
             reporting: [.panMismatch])
-        // Not even behind a genuine signature.
+        // A genuine signature does not change that.
         try Self.scene.leads(
             AttackScene.relay(AttackScene.card("upRegardless"), other), to: "approved notApplicable", Self.end,
             reporting: [.panMismatch])
     }
 
-    /// A06: a signature that nobody asked for, over other qualifiers than those in the clear.
+    /// A06: an unrequested signature, over qualifiers that differ from the unprotected ones.
     @Test func anUnaskedSignatureOverOtherQualifiersIsDeclined() throws {
         try Self.scene.leads(Self.signing(), to: "onlineRequest notApplicable", reporting: [.unsolicitedSDAD])
         try Self.scene.leads(
@@ -82,49 +83,49 @@ import Testing
             Self.declined, reporting: [.unsolicitedSDAD])
     }
 
-    /// A09 and A10: a TC where an online cryptogram was asked for, or without a floor limit.
+    /// A09 and A10: a TC although an online cryptogram was requested, or without a floor limit.
     @Test func anOnlineCryptogramThatWasRequiredIsNeverApproved() throws {
         let card = AttackScene.card("upRegardless")
         try Self.scene.leads(card, to: "approved notApplicable", Self.declined) { $0.limits.floor = nil }
         try Self.scene.leads(card, to: "approved notApplicable", Self.declined) { $0.limits.floor = 1000 }
-        // The card that says of itself that it may go online does.
+        // A card that states that it may go online does.
         let willing = AttackScene.card("upRegardless") { $0.unionPay.qualifiers = [0x20, 0x00] }
         try Self.scene.leads(willing, to: "approved notApplicable", "onlineRequest notApplicable") {
             $0.limits.floor = 1000
         }
     }
 
-    /// A10: 9F27 unlike 9F10.
+    /// A10: 9F27 differs from 9F10.
     @Test func aTypeUnlikeTheIssuersDataIsReportedAndDeclinedInStrict() throws {
         let shown = AttackScene.relay(
             AttackScene.card("upDecline"), CardEdit(.options, .response(.replace(0x9F27, [0x80]))))
         try Self.scene.leads(
             shown, to: "onlineRequest notApplicable", "onlineRequest notApplicable", Self.declined,
             reporting: [.cidIADMismatch])
-        // No signature, no approval.
+        // Without a signature there is no approval.
         let approved = AttackScene.relay(
             AttackScene.card("upOnlineRecords"), CardEdit(.options, .response(.replace(0x9F27, [0x40]))))
         try Self.scene.leads(approved, to: Self.declined, reporting: [.cidIADMismatch])
     }
 
-    /// A11: a broken signature turned into an online request by the qualifiers.
+    /// A11: a broken signature becomes an online request because of the qualifiers.
     @Test func aBrokenSignatureGoesOnlineByTheBookOnly() throws {
         try Self.scene.leads(
             AttackScene.card("upWrongSignatureOnline"), to: "onlineRequest notApplicable", Self.declined,
             reporting: [.odaTamper])
-        // What cannot be checked is no tampering: as the card prefers.
+        // A signature that cannot be verified does not count as tampering: the card's preference applies.
         let unknown = AttackScene.card("upUnknownCA") { $0.unionPay.qualifiers = [0x20, 0x00] }
         try Self.scene.leads(unknown, to: "onlineRequest notApplicable")
     }
 
-    /// A11: the counter that was signed is the counter that is shown (Table 4-9).
+    /// A11: the signed counter must equal the counter shown (Table 4-9).
     @Test func anotherCounterBesideASignatureIsNoApproval() throws {
         let card = AttackScene.relay(
             AttackScene.card("upRegardless"), CardEdit(.options, .response(.replace(0x9F36, [0x77, 0x77]))))
         try Self.scene.leads(card, to: "approved notApplicable", Self.declined, reporting: [.odaTamper])
     }
 
-    /// A12 and A19: a signature over another tap, or over what the card was told instead.
+    /// A12 and A19: a signature over another tap, or over data that a relay sent to the card.
     @Test(arguments: [
         CardEdit.CommandChange.replace(0x9F02, [0, 0, 0, 0, 0, 1]), .replace(0x5F2A, [0x08, 0x40]),
         .replace(0x9F37, [0, 0, 0, 0]),
@@ -135,7 +136,7 @@ import Testing
             AttackScene.relay(card, CardEdit(.options, .command(edit))), to: Self.declined, reporting: [.odaTamper])
     }
 
-    /// A19: the type is not signed; cash, cash back and refunds are not approved by a card.
+    /// A19: the type is not signed; a card cannot approve cash, cash back and refunds.
     @Test(arguments: [TransactionType.cash, .cashBack, .refund])
     func cashCashbackAndRefundAreNeverApprovedOffline(type: TransactionType) throws {
         var scene = Self.scene
@@ -143,7 +144,7 @@ import Testing
         try scene.leads(AttackScene.card("upRegardless"), to: "approved notApplicable", Self.declined)
     }
 
-    /// A18: the same record twice.
+    /// A18: a record is listed twice.
     @Test func aRecordListedTwiceEndsUnlessByTheBook() throws {
         let locator = CardEdit(
             .options, .response(.replace(0x94, [0x18, 0x01, 0x01, 0x00, 0x18, 0x01, 0x01, 0x00])))
@@ -163,8 +164,8 @@ import Testing
         try Self.scene.leads(card, to: "onlineRequest notApplicable", reporting: [.terminalTagFromCard])
     }
 
-    /// A27: a card for transit whose certificates' bit is cleared, and a reader of transit whose DF61 is taken away:
-    /// there is no other flow to be moved to.
+    /// A27: the certificate bit of a transit card is cleared, and a transit reader's DF61 is removed: there is no other
+    /// flow to which the tap could be moved.
     @Test func anEditedSelectionLeadsNowhere() throws {
         let stripped = AttackScene.relay(
             AttackScene.card("upRegardless"), CardEdit(.options, .response(.clearBits(0x82, [0x20]))))
@@ -177,7 +178,7 @@ import Testing
             AttackScene.relay(card, CardEdit(.selection, .response(.replace(0xDF61, [0x00])))), to: Self.end)
     }
 
-    /// A32: online PIN turned into a signature; the qualifiers removed.
+    /// A32: online PIN is changed to a signature; the qualifiers are removed.
     @Test func editedQualifiersDowngradeNothingInStrict() throws {
         for change in [CardEdit.ResponseChange.replace(0x9F6C, [0x40, 0x00]), .remove(0x9F6C)] {
             let edit = CardEdit(.options, .response(change))
@@ -185,7 +186,8 @@ import Testing
                 AttackScene.relay(AttackScene.card("upOnline"), edit), to: "onlineRequest signature",
                 "onlineRequest signature", "onlineRequest onlinePIN", reporting: [.cvmFromPlainData])
         }
-        // A signed one decides: where it is unlike the one shown the tap is declined, by itself it rules.
+        // A signed value decides: if it differs from the one shown, the tap is declined; if it is the only one, it
+        // applies.
         try Self.aboveLimit.leads(
             AttackScene.relay(Self.signing(), Self.qualifiers([0x40, 0x00])), to: "onlineRequest signature",
             Self.declined)
@@ -194,8 +196,8 @@ import Testing
             to: "onlineRequest signature", "onlineRequest onlinePIN")
     }
 
-    /// A later expiry date in a record that nothing signs: the genuine one follows, and twice ends the tap; without it
-    /// nothing is approved.
+    /// A later expiry date in an unsigned record: the genuine one follows, and the repetition ends the tap; if the
+    /// genuine one is removed, nothing is approved.
     @Test func anExpiryDateThatNothingSignsApprovesNothing() throws {
         let later = AttackScene.relay(
             AttackScene.card("upExpired"), CardEdit(.options, .response(.insert(0x5F24, [0x49, 0x12, 0x31]))))

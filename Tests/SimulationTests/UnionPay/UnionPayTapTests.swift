@@ -2,10 +2,11 @@
 import EMVKit
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// UnionPay cards through reader and Kernel 7. What is expected follows from Book C-7 and from what the card is, not
-/// from what the kernel did.
+/// UnionPay cards with reader and Kernel 7. The expected results follow from Book C-7 and from the card, not from the
+/// kernel's behaviour.
 @Suite struct UnionPayTapTests {
     /// 12.50 at an ordinary reader, by the book.
     static let plain: [String: [String]] = [
@@ -65,7 +66,7 @@ import Testing
         #expect(try lead("upPhone", Self.configuration(), amount: 6000, taps: 2) == "onlineRequest cdcvm")
     }
 
-    /// A TC for a demanded online cryptogram: the book approves it, guarded never does.
+    /// A TC although an online cryptogram was requested: the book profile approves it, the guarded profile never does.
     @Test func guardedNeverApprovesWhatMustGoOnline() throws {
         for (profile, expected) in [(.book, "approved"), (.guarded, "declined")] as [(Protection.Profile, String)] {
             var configuration = Self.configuration(profile)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    /// The date stands in the first record: an expired card is asked for no other.
+    /// The first record has the date: no other record of an expired card is read.
     @Test func anExpiredCardIsReadUpToItsDate() async throws {
         let reader = SimulatedReader(VirtualCard(CardProfile.named("upExpired")!))
         let session = try await TapReader(reader, configuration: Self.configuration(), options: .ofTools).prepare()
@@ -84,7 +85,7 @@ import Testing
         #expect(await reader.commandCount == 4)
     }
 
-    /// A transit reader clears bit 7 of byte 1 and asks for the signature where the card lets it.
+    /// A transit reader clears bit 7 of byte 1 and requests the signature if the card permits it.
     @Test func aTransitReaderAsksForASignatureOnline() throws {
         let transit = Self.configuration(ttq: [0x37, 0x00, 0x40, 0x00])
         #expect(try lead("upTransit", transit) == "onlineRequest notApplicable")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Entry point and Kernel 3 as a reader of the books would first write them down: no states, no limits, no speed.
-/// It says where a named card leads, independently of the kernel.
+/// A literal implementation of Entry Point and Kernel 3 from the books: no states, no limits, no optimisation. It
+/// determines the result of a named card independently of the kernel.
 struct NaiveKernel3 {
     struct Result: Hashable {
         var outcome: String

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
-/// Where every Visa card leads, by an independent, naive implementation of Books B and C-3 (`NaiveKernel3`).
+/// The result of every Visa card, from an independent implementation of Books B and C-3 (`NaiveKernel3`).
 @Suite struct NamedProfileTests {
-    /// Reader of 12.50 with TTQ 36004000: everything offline capable, nothing required.
+    /// A reader for 12.50 with TTQ 36004000: capable of everything offline, nothing required.
     static let plain: [String: [String]] = [
         "approved none": [
             "balance", "cdcvmPhoneOffline", "ctqAbsentOffline", "fdda", "fddaMax", "fddaMaxF4", "fddaMixed",

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published and cited values for what the simulated wallets compute with. The reader's side opens the same values with
-// another library (LoyaltyTests).
+// Published and cited values for the cryptography of the simulated wallets. LoyaltyTests open these values on the
+// reader's side with another library.
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 @Suite struct PassVectorTests {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A reader of passes for the wallets' own tests: straight-line, with the simulator's arithmetic, no part of EMVLoyalty.
+@testable import EMVCards
 @testable import EMVSimulator
 
 /// GET VAS DATA as a reader sends it.
@@ -21,7 +22,7 @@ struct PlainVASRequest {
 
     static let selection: [UInt8] = [0x00, 0xA4, 0x04, 0x00, 0x0A] + Array("OSE.VAS.01".utf8) + [0x00]
 
-    /// Time and message; nil where it is not for this key.
+    /// Time and message; nil if the cryptogram is not for this key.
     static func open(_ cryptogram: [UInt8], _ key: SimulatedPassKey, _ passType: String) -> [UInt8]? {
         guard cryptogram.count > 52, Array(cryptogram.prefix(4)) == key.identifier,
             let secret = P256.Point(x: Array(cryptogram[4..<36]))?.multiplied(by: key.key.scalar)?.x.bytes
@@ -93,7 +94,7 @@ struct PlainSmartTapReader {
         return Self.command(0x50, WalletRecord("srq", prefix: [0x00, 0x01], records))
     }
 
-    /// The message in the clear, of all parts joined.
+    /// The unprotected message, joined from all parts.
     func open(_ answer: [UInt8]) -> [WalletRecord]? {
         guard let outer = WalletRecord.parse(answer)?.first,
             let bundle = WalletRecord.parse(outer.payload)?.first(named: "reb")?.payload, bundle.first == 0x01,

@@ -3,6 +3,7 @@ import EMVKit
 import EMVTripleDES
 import Testing
 
+@testable import EMVCards
 @testable import EMVSimulator
 
 private func status(_ reply: CardReply) -> String {
@@ -31,7 +32,7 @@ private func bytes(_ reply: CardReply) -> [UInt8] {
         let published = "6F1D50084170706C655061799F210201009F2404E9CAEDE39F23040000003E9000"
         var phone = phone("walletVAS")
         let answer = bytes(phone.exchange(PlainVASRequest.selection))
-        // All but the nonce.
+        // Compares everything except the nonce.
         #expect(answer.hex.prefix(38) == published.prefix(38) && answer.hex.suffix(18) == published.suffix(18))
         var lying = self.phone("walletVASNoCard")
         #expect(bytes(lying.exchange(PlainVASRequest.selection)).hex.hasSuffix("0000001E9000"))
@@ -156,7 +157,7 @@ private func bytes(_ reply: CardReply) -> [UInt8] {
         var honest = WalletPhone(.vas(wallet), card: VirtualCard(.named("online")!))
         wallet.flaws = [flaw]
         var flawed = WalletPhone(.vas(wallet), card: VirtualCard(.named("online")!))
-        // The replayed cryptogram shows at the second request.
+        // The replayed cryptogram appears at the second request.
         let commands = [PlainVASRequest.selection, club.command, club.command]
         #expect(commands.map { honest.exchange($0) } != commands.map { flawed.exchange($0) })
     }
@@ -177,7 +178,7 @@ private func bytes(_ reply: CardReply) -> [UInt8] {
             phone = WalletPhone(.smartTap(wallet), card: VirtualCard(.named("online")!))
         }
 
-        /// Both SELECTs and NEGOTIATE; its status word.
+        /// Sends both SELECTs and NEGOTIATE; returns the status word of the latter.
         mutating func negotiate() -> String {
             _ = phone.exchange(PlainVASRequest.selection)
             guard reader.readNonce(bytes(phone.exchange(PlainSmartTapReader.selection))) else { return "no nonce" }
@@ -186,7 +187,7 @@ private func bytes(_ reply: CardReply) -> [UInt8] {
             return status(answer)
         }
 
-        /// The status word and what GET DATA gave, with its parts.
+        /// Returns the status word, the records from GET DATA, and the number of parts.
         mutating func get() -> (String, [WalletRecord]?, parts: Int) {
             var joined: [UInt8] = []
             var command = reader.request()
@@ -200,7 +201,7 @@ private func bytes(_ reply: CardReply) -> [UInt8] {
             return ("endless", nil, 32)
         }
 
-        /// The value of the one pass in a message.
+        /// The value of the only pass in a message.
         static func value(_ records: [WalletRecord]?) -> [UInt8]? {
             let objects = records?.first(named: "asv").flatMap { WalletRecord.parse($0.payload) }
             let inner = objects?.first(named: "ly").flatMap { WalletRecord.parse($0.payload) }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 9: asks the card once, with the terminal's DF01 and the amount, and does what its DF02 says. Knows neither
- * Entry Point nor a session: include/cemv_kernel.h of CEMV is all it uses. */
+/* Kernel 9: asks the card once, with the terminal's DF01 and the amount, and follows the verdict in its DF02. Knows
+ * neither Entry Point nor a session: it uses only include/cemv_kernel.h of CEMV. */
 #include "kernel_9.h"
 
-/* ---- what it knows ---- */
+/* ---- tags ---- */
 
 enum { TAG_SHOP = 0xDF01, TAG_VERDICT = 0xDF02, TAG_TEMPLATE = 0x77 };
 enum { HIGHEST_LIMIT = 10000, VERDICT_YES = 1, SHOP_SIZE = 4 };
@@ -75,7 +75,7 @@ static enum cemv_step reply(struct cemv_kernel *kernel, const struct cemv_reply 
     return got_verdict(kernel, reply->bytes);
 }
 
-/* ---- what it demands of a configuration ---- */
+/* ---- requirements on a configuration ---- */
 
 static enum cemv_status check(const struct cemv_configuration *configuration, size_t row,
                               struct cemv_config_error *error)

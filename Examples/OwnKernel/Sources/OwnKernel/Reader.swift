@@ -3,7 +3,7 @@ import EMVKit
 import EMVSimulator
 import Kernel9
 
-/// Kernel 9 as EMVKit takes it: its module, and its option as the bytes of `struct kernel_9_options`.
+/// Kernel 9 for EMVKit: its module, and its option as the bytes of `struct kernel_9_options`.
 enum Nine {
     static let number: KernelID = 9
     static let aid: Bytes = [0xF0, 0x00, 0x00, 0x00, 0x09]

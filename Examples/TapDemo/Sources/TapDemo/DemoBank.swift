@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import EMVKit
 
-/// Stands for acquirer and issuer: takes its time, and does what the card on the reader is to show.
+/// Plays acquirer and issuer: answers after a delay, with the result that the card on the reader is to show.
 actor DemoBank: DeliveringAuthorizer {
     nonisolated var acceptsSimulatedReads: Bool { true }
 
@@ -13,7 +13,7 @@ actor DemoBank: DeliveringAuthorizer {
 
     private var behaviour = Behaviour.approve
     private var pads: [Bytes: Bytes] = [:]
-    /// Keys that were taken back: they are never approved again.
+    /// Reversed keys: they are never approved again.
     private var reversed: Set<ReconciliationKey> = []
 
     func expect(_ behaviour: Behaviour) { self.behaviour = behaviour }
@@ -45,19 +45,18 @@ actor DemoBank: DeliveringAuthorizer {
         reversed.insert(reversal.key)
     }
 
-    /// What a card approved by itself, and what follows a payment: taken down. Nothing is deferred here.
+    /// Receives offline approvals and records that follow a payment. Nothing is deferred here.
     func deliver(_ record: FinancialRecord) async throws -> Delivery { .received }
 
-    /// ISO 9564 format 1 in the clear: 1, the number of digits, the digits.
+    /// ISO 9564 format 1, not enciphered: 1, the number of digits, the digits.
     private func isRight(_ pin: EncryptedPINBlock) -> Bool {
         guard let pad = pads.removeValue(forKey: pin.keySerialNumber) else { return false }
         return zip(pin.bytes, pad).map { $0 ^ $1 }.prefix(3) == [0x14, 0x12, 0x34]
     }
 }
 
-/// Stands for the secure device with the keys: what leaves it is a block that only the bank can open. A real one
-/// encrypts inside its own housing, and no program sees a digit; a POS must never ask for a PIN on its own keyboard as
-/// this one does.
+/// Plays the secure device with the keys: its output is a block that only the bank can open. A real one encrypts inside
+/// its own housing, and no program sees a digit; a POS must never ask for a PIN on its own keyboard as this one does.
 struct DemoPINPad: PINPad {
     let keyboard: Keyboard
     let screen: Screen

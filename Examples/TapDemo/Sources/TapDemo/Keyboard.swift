@@ -17,7 +17,7 @@ actor Keyboard {
         let thread = Thread { [weak self] in
             while let line = readLine() {
                 Task { await self?.take(line) }
-                // Lines are taken one after the other.
+                // Lines are read one after the other.
                 usleep(1000)
             }
             Task { await self?.end() }

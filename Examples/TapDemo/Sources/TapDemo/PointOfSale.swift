@@ -6,7 +6,7 @@ import EMVSimulator
 struct PointOfSale {
     let reader: TapReader
     let configuration: Configuration
-    /// Takes the cards that are typed; `nil` with a real reader.
+    /// Accepts the cards that are typed; `nil` with a real reader.
     let simulator: SimulatedReader?
     let texts: TextCatalogue
     let merchant: Merchant
@@ -15,7 +15,7 @@ struct PointOfSale {
     let screen = Screen()
     let bank = DemoBank()
     let pinPad: DemoPINPad
-    /// Settles what a journal has open; `nil`: there is none.
+    /// Settles the open payments of a journal; `nil` without a journal.
     let settlement: Settlement?
     private let journal: (any Journal)?
 
@@ -38,10 +38,10 @@ struct PointOfSale {
         await screen.line(merchant.displayName)
         await screen.line(simulator == nil ? "Card reader (PC/SC)" : "Simulated reader: no money moves")
         guard await settle() else { return }
-        // Until the POS closes: reversals, and what the host is owed.
+        // Runs until the POS closes: delivers reversals, and the records that the host has not received.
         let settling = Task { await settlement?.run() }
         defer { settling.cancel() }
-        // Prepared before any customer is there. Should it fail, the first read says why, and tries again.
+        // Prepares before any customer is there. If it fails, the first read reports why, and tries again.
         let preparing = Task { try? await reader.prepare() }
         while let amount = await askAmount() { await sell(amount) }
         preparing.cancel()
@@ -50,9 +50,10 @@ struct PointOfSale {
 
     // MARK: - What an earlier run left
 
-    /// Before the first sale: what was open is settled by its key alone. An app stores each result, then acknowledges.
+    /// Before the first sale: open payments are settled by their keys alone. An app stores each result, then
+    /// acknowledges.
     ///
-    /// - Returns: payments can be journalled.
+    /// - Returns: whether payments can be journalled.
     private func settle() async -> Bool {
         guard let settlement, let journal else { return true }
         do throws(JournalError) {
@@ -87,8 +88,7 @@ struct PointOfSale {
 
     private func sell(_ amount: Money) async {
         while true {
-            // The key exists before the tap: an app stores it here, so that it can always ask what became of the
-            // payment.
+            // The key exists before the tap: an app stores it here, so that it can look the payment up later.
             let request = PaymentRequest(amount: amount, key: ReconciliationKey())
             let alternatives = await attempt(request)
             guard !alternatives.isEmpty else { return }
@@ -105,7 +105,7 @@ struct PointOfSale {
         }
     }
 
-    /// One tap and what follows from it; the ways to go on, none once the sale is over.
+    /// One tap, the authorisation and the receipt. Returns the alternatives; empty if the sale is over.
     private func attempt(_ request: PaymentRequest) async -> [Alternative] {
         let outcome = await withCards { await following { await reader.read(request) } }
         switch outcome {
@@ -125,7 +125,7 @@ struct PointOfSale {
         await show(Presentation(result, of: read), result.problems)
         let receipt = Receipt(read, result, merchant: merchant, label: label(read))
         await printReceipt(receipt)
-        // The customer has it, and so has the POS: until then a restart tells it again.
+        // The customer and the POS have the result. Without this, a restart would report it again.
         if let key = read.key { try? await settlement?.acknowledge(key, result, receipt: receipt) }
         return result.alternatives
     }
@@ -152,7 +152,7 @@ struct PointOfSale {
             }
         }
         let result = await work()
-        // What was published before the end is shown before what follows.
+        // Events published before the end are shown before the next output.
         try? await Task.sleep(for: .milliseconds(50))
         listener.cancel()
         await listener.value
@@ -162,7 +162,7 @@ struct PointOfSale {
 
     private func show(_ presentation: Presentation, _ problems: [Problem]) async {
         await screen.headline(text(presentation.headline), mark: presentation.mark)
-        // What the customer may read of the reason; the codes are for the log.
+        // The part of the reason that the customer may read; the codes are for the log.
         if let detail = presentation.detail { await screen.line("  \(text(detail))") }
         if let problem = problems.first, presentation.detail != nil {
             await screen.line("  \(text(problem.remedyKey))")

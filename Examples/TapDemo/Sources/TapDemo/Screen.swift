@@ -7,11 +7,11 @@ import Glibc
 import EMVKit
 import Foundation
 
-/// The terminal: lines, and one line at the end that moves while something takes its time.
+/// The terminal: lines, and a last line that moves while an operation is in progress.
 actor Screen {
     private let isTerminal = isatty(STDOUT_FILENO) == 1
     private var progress: Task<Void, Never>?
-    /// A question stands on the last line; what is typed follows it.
+    /// The question on the last line; typed text follows it.
     private var question: String?
 
     func line(_ text: String) {
@@ -25,7 +25,7 @@ actor Screen {
         write(question + " ")
     }
 
-    /// - Parameter byHand: somebody has ended the line; otherwise the question goes.
+    /// - Parameter byHand: whether somebody has ended the line; otherwise the question is removed.
     func answered(byHand: Bool) {
         guard question != nil else { return }
         question = nil
@@ -47,7 +47,7 @@ actor Screen {
         line(isTerminal ? "\u{1B}[1;\(colour)m\(sign) \(text)\u{1B}[0m" : "\(sign) \(text)")
     }
 
-    /// Indeterminate: how long an issuer takes is not known.
+    /// Indeterminate: the issuer's response time is unknown.
     func startProgress(_ text: String) {
         stopProgress()
         guard isTerminal else { return line(text) }

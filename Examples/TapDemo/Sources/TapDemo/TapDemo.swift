@@ -15,12 +15,14 @@ import EMVSimulator
         // An app's own words go before the built-in ones.
         texts[.message(.presentCard), .english] = try? PromptText("Card, phone or watch here")
         let merchant = Merchant("Market hall", via: "Pay Desk", city: "Berlin", identifier: "526567081224")
-        // A customer has a minute; a card that the last one left on the reader is asked to leave first.
-        var options = TapReader.Options(
-            hasPINPad: true, cardTimeout: .seconds(60), waitsForEmptyField: true, payee: merchant, texts: texts)
+        // A customer has a minute; if the last customer's card is still on the reader, it must be removed first.
+        var options = TapReader.Options(cardTimeout: .seconds(60), waitsForEmptyField: true)
+        options.hasPINPad = true
+        options.payee = merchant
+        options.texts = texts
         let journal = arguments.journal.map { SQLiteJournal(path: $0) }
         options.journal = journal
-        // Stands for one that only the payment service can open; see EMVSealing. Everybody has its key, so no account
+        // Replaces a key that only the payment service can use; see EMVSealing. Everybody has this key, so no account
         // of a real card is sealed with it: nothing of one is stored.
         if journal != nil, !arguments.usesPCSC { options.sealer = SimulatedSealer() }
 
@@ -39,7 +41,7 @@ import EMVSimulator
     }
 }
 
-/// What the command line says.
+/// The options of the command line.
 struct Arguments {
     static let usage = """
         usage: TapDemo [--pcsc [READER]] [--language CODE] [--columns 32|40|48] [--journal FILE]
@@ -80,7 +82,7 @@ struct Arguments {
 }
 
 extension Configuration {
-    /// Two networks, always online, without authority keys: enough to try a real card, and nothing to go live with.
+    /// Two networks, always online, without CA keys: enough to try a real card, but not for production.
     static let demonstration = Configuration(
         terminal: [
             0x9F1A: [0x02, 0x76], 0x9F35: [0x21], 0x9F33: [0xE0, 0x68, 0xC8], 0x9F40: [0x60, 0x00, 0xB0, 0xA0, 0x01],

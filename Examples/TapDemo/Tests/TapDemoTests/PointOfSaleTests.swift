@@ -5,7 +5,7 @@ import Testing
 /// TapDemo as a person meets it: typed in and read from a real terminal.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PointOfSaleTests {
     private static let program: URL = {
-        // Beside the test bundle; on macOS the test runner is elsewhere and names the bundle.
+        // Next to the test bundle; on macOS the test runner is elsewhere and names the bundle.
         let words = CommandLine.arguments
         var place = URL(fileURLWithPath: words[0])
         if let index = words.firstIndex(of: "--test-bundle-path"), words.indices.contains(index + 1) {
@@ -72,7 +72,7 @@ import Testing
         try tap(second, "7", "card")
         try #require(second.wait(for: "ARQC") != nil, "\(second.lines)")
         try quit(second)
-        // Acknowledged: nothing is told again.
+        // Acknowledged: nothing is reported again.
         let third = try open("--journal", journal)
         #expect(!third.lines.contains { $0.contains("Left open") }, "\(third.lines)")
         try quit(third)
@@ -96,7 +96,7 @@ import Testing
 
     @Test func anAmountAboveTheLimitAsksForTheChip() throws {
         let terminal = try open()
-        // Networks have limits of their own, so a card is asked for; this one's is 300.00.
+        // Networks have their own limits, so a card is requested; this one's is 300.00.
         try tap(terminal, "300.01", "card")
         try #require(terminal.wait(for: "Choice") != nil, "\(terminal.lines)")
         #expect(terminal.lines.contains("✘ Insert or swipe card"))

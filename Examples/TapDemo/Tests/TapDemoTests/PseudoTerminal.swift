@@ -9,7 +9,7 @@ import Glibc
 /// `kill` by another name, which the type's own method would hide.
 private func unlessDead(_ process: pid_t, _ signal: Int32) -> Int32 { kill(process, signal) }
 
-/// A program in a terminal of its own: what is typed goes in, the screen is what a person would see.
+/// A program in a separate terminal: typed text goes in, and the screen is the one that a person would see.
 final class PseudoTerminal {
     private let master: Int32
     private let process = Process()
@@ -39,7 +39,7 @@ final class PseudoTerminal {
         guard master >= 0, grantpt(master) == 0, unlockpt(master) == 0, let name = ptsname(master) else { return nil }
         return (master, String(cString: name))
         #else
-        // Glibc shows the functions of POSIX to programs only that ask for extensions; these are TIOCSPTLCK and
+        // Glibc declares functions of POSIX only for programs that request extensions; these are TIOCSPTLCK and
         // TIOCGPTN.
         let master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var unlocked: Int32 = 0, number: UInt32 = 0
@@ -67,8 +67,8 @@ final class PseudoTerminal {
         bytes.withUnsafeBytes { _ = write(master, $0.baseAddress, $0.count) }
     }
 
-    /// The lines on the screen as soon as one of them holds all of these texts, in a line after `start`; `nil` where
-    /// that does not happen.
+    /// The lines on the screen as soon as one of them, after line `start`, contains all of these texts; `nil` if that
+    /// does not happen.
     func wait(for texts: String..., after start: Int = 0, seconds: Double = 60) -> [String]? {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
@@ -80,10 +80,10 @@ final class PseudoTerminal {
         return nil
     }
 
-    /// Lines so far; a mark to wait after.
+    /// Number of lines so far, to wait for later ones.
     var lineCount: Int { screen.lines.count - 1 }
     var lines: [String] { screen.lines }
-    /// Everything that ever stood on the screen, also what was overwritten since.
+    /// Everything that was ever on the screen, including overwritten text.
     var seen: String { screen.everything }
 
     /// The exit status once the program has ended.
@@ -109,7 +109,7 @@ final class PseudoTerminal {
     }
 }
 
-/// As much of a terminal as the demo uses: lines, carriage return, backspace, erase to the end of the line, colours.
+/// The part of a terminal that the demo uses: lines, carriage return, backspace, erase to the end of the line, colours.
 struct TerminalScreen {
     private(set) var lines: [String] = [""]
     private(set) var everything = ""

@@ -36,7 +36,7 @@ func unhex(_ text: some StringProtocol) -> Bytes? {
     return high == nil ? out : nil
 }
 
-/// A data object. `start` and `end` are where it stands in the bytes that were parsed.
+/// A data object. `start` and `end` are its position in the parsed bytes.
 struct Object {
     var tag: UInt32
     var value: Bytes
@@ -51,8 +51,8 @@ struct Object {
     }
 }
 
-/// All objects of one level, with filling bytes 00 and FF between them skipped; those of terminals have none, and tags
-/// that begin with FF. `nil` where the bytes do not parse.
+/// All objects of one level. Filler bytes 00 and FF between them are skipped; objects of a terminal have no filler, but
+/// may have tags that begin with FF. `nil` if the bytes do not parse.
 func parseObjects(_ bytes: Bytes, filler: Bool = true) -> [Object]? {
     var objects: [Object] = []
     var at = 0
@@ -88,7 +88,7 @@ func parseObject(_ bytes: Bytes, at start: Int) -> Object? {
     return Object(tag: tag, value: Array(bytes[at..<at + length]), start: start, end: at + length)
 }
 
-/// A tag of up to four bytes, and where it ends (Book 3, B1).
+/// A tag of up to four bytes, and its end (Book 3, B1).
 func parseTag(_ bytes: Bytes, at start: Int) -> (tag: UInt32, end: Int)? {
     if start >= bytes.count { return nil }
     var at = start
@@ -137,7 +137,7 @@ struct ListEntry {
     var length: Int
 }
 
-/// `nil` where the list does not parse: a tag without its length.
+/// `nil` if the list does not parse: a tag without its length.
 func parseList(_ bytes: Bytes) -> [ListEntry]? {
     var entries: [ListEntry] = []
     var at = 0

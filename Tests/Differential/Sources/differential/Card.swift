@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random cards: a directory, applications that sign, and every kind of disorder in what they answer. A card knows what
-// it asked for in its PDOL, so that its dynamic signature is right unless it is meant to be wrong.
+// Random cards: a directory, applications that sign, and every kind of defect in their answers. A card knows the
+// objects of its PDOL, so its dynamic signature is right unless it is meant to be wrong.
 
 struct Application {
     var name: Bytes
@@ -27,12 +27,12 @@ final class Card {
     let choices: Choices
     let reader: Reader
     var applications: [Application] = []
-    /// In how many of a thousand places something is out of order.
+    /// How many of a thousand places have a defect.
     private let disorder: Int
     private(set) var directory: Bytes = []
     private(set) var secondDirectory: Bytes?
 
-    /// `others`: directory entries of applications that are not this card's to answer for.
+    /// `others`: directory entries of applications that this card does not have.
     init(_ choices: Choices, _ reader: Reader, beside others: Bytes = []) {
         self.choices = choices
         self.reader = reader
@@ -163,7 +163,7 @@ final class Card {
         application.selection = fci + choices.mostly([0x90, 0x00], [[0x6A, 0x82], [0x62, 0x83], [0x6A, 0x81]], 20)
     }
 
-    /// What the application answers to GET PROCESSING OPTIONS and READ RECORD.
+    /// The application's answers to GET PROCESSING OPTIONS and READ RECORD.
     private static func contents(
         _ choices: Choices, _ reader: Reader, _ application: inout Application, _ disorder: Int
     ) {
@@ -231,7 +231,7 @@ final class Card {
             records = [(staticFile, isSigned, first)]
             if !choices.rarely(type == 0 ? 30 : 500) {
                 sign(choices, reader, &application, type == 1, qualifiers, records, inAnswer, &keys, &related)
-                // A record ends at 254 bytes, so certificates stand in records of their own.
+                // A record has at most 254 bytes, so certificates have separate records.
                 let file = choices.mostly(2, [3, 12] as [UInt8], 100)
                 records += keys.map { (file, false, [$0]) }
                 records.append((file, false, related))
@@ -282,7 +282,7 @@ final class Card {
             format: choices.mostly(forOnline ? 0x95 : 0x05, [0x05, 0x95, 0x03], 40), defect: defect, place: 0)
     }
 
-    /// Places objects in the answer and in records, and puts them out of order.
+    /// Places objects in the answer and in records, with defects.
     private static func layOut(
         _ choices: Choices, _ application: inout Application, _ answer: [(UInt32, Bytes)],
         _ records: [(file: UInt8, signed: Bool, objects: [(UInt32, Bytes)])], _ disorder: Int
@@ -346,7 +346,7 @@ final class Card {
         (0x9F38, [0x9F]), (0x8A, [0x30, 0x30]), (0x91, [0x01]), (0x5F25, [0x26, 0x13, 0x01]), (0x9F08, [0x01]),
     ]
 
-    /// Objects that are missing, twice, of another length, foreign, or in a template that nobody knows.
+    /// Objects that are missing, repeated, of another length, foreign, or in an unknown template.
     private static func disturb(_ choices: Choices, _ objects: [(UInt32, Bytes)], _ disorder: Int) -> [(UInt32, Bytes)]
     {
         var out: [(UInt32, Bytes)] = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random cards for Kernel 2: a directory, applications that sign with CDA, and disorder in what they answer. A card
-// knows what its lists asked for, so that its signature is right unless it is meant to be wrong.
+// Random cards for Kernel 2: a directory, applications that sign with CDA, and defects in their answers. A card knows
+// the objects of its lists, so its signature is right unless it is meant to be wrong.
 
 final class Card2 {
     struct Application {
@@ -28,7 +28,7 @@ final class Card2 {
     private var applications: [Application] = []
     private var directory: Bytes = []
     private var selected: Int?
-    /// Values of the PDOL as they came.
+    /// Values of the PDOL as received.
     private var pdolValues: Bytes = []
     private var counter = 0x20
 
@@ -41,10 +41,10 @@ final class Card2 {
             tlv(0x6F, tlv(0x84, Bytes("2PAY.SYS.DDF01".utf8)) + tlv(0xA5, tlv(0xBF0C, entries))) + [0x90, 0x00]
     }
 
-    /// Its entries in the directory.
+    /// The card's entries in the directory.
     var entries: Bytes { applications.flatMap { $0.entry } }
 
-    /// What is wrong with the signature of the selected application; 0: nothing.
+    /// The defect in the signature of the selected application; 0: no defect.
     var defect: Int { selected.map { applications[$0].defect } ?? 0 }
 
     /// The application that SELECT names is on this card.
@@ -230,7 +230,7 @@ final class Card2 {
         (0x9F69, [0x9F, 0x6A, 0x04]), (0x9F14, [1]), (0x9F35, [0x11]), (0x8D, [0x9F]), (0x9F23, [1]),
     ]
 
-    /// Objects that are missing, twice, of another length, foreign, or in a template that nobody knows.
+    /// Objects that are missing, repeated, of another length, foreign, or in an unknown template.
     private func disturb(_ objects: [(UInt32, Bytes)]) -> [(UInt32, Bytes)] {
         var out: [(UInt32, Bytes)] = []
         for object in objects {
@@ -342,7 +342,8 @@ final class Card2 {
         }
     }
 
-    /// Records of an application in EMV mode, and what the answer to GET PROCESSING OPTIONS has beside AIP and AFL.
+    /// Records of an application in EMV mode, and the objects that the answer to GET PROCESSING OPTIONS has in addition
+    /// to AIP and AFL.
     private func contents(_ application: inout Application) {
         var profile: UInt8 = 0
         if !choices.rarely(120) { profile |= 0x01 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keys out of certificates (EMV Book 2, 6.2 to 6.4), for the kernels of this implementation.
 
-/// The public key of a card whose objects are given; `covered` is what the card's certificate signs besides.
+/// The public key of a card with these objects; `covered` is the further data that the card's certificate signs.
 func recoverCardKey(
     card: [UInt32: Bytes], rid: Bytes, covered: Bytes, configuration: Configuration, today: Bytes
 ) -> PublicKey? {
@@ -55,7 +55,7 @@ private func hashHolds(_ plain: Bytes, _ remainder: Bytes, _ exponent: Bytes, _ 
     return sha1(signed) == Array(plain[plain.count - 21..<plain.count - 1])
 }
 
-/// The part in the certificate, without its padding, and the remainder.
+/// The part in the certificate, without its padding, followed by the remainder.
 private func modulus(_ part: Bytes, _ remainder: Bytes, _ length: Int) -> Bytes? {
     if length <= part.count { return Array(part[0..<length]) }
     return length == part.count + remainder.count ? part + remainder : nil

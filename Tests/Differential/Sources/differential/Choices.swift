@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every decision of a random tap comes from: a seeded stream, or a list given for a replay. What was drawn is
-// recorded, so that a tap is a list of small numbers that can be made shorter. 0 is always the ordinary case.
+// The source of every decision of a random tap: a seeded stream, or a list given for a replay. The choices are
+// recorded, so a tap is a list of small numbers that can be shortened. 0 is always the ordinary case.
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
 struct SplitMix {
@@ -27,10 +27,10 @@ final class Choices {
         given = []
     }
 
-    /// Those of a list; 0 where it has ended.
+    /// Choices from a list; 0 after its end.
     init(_ list: [Int]) { given = list }
 
-    /// One of `weights.count` cases, each as often as its weight says.
+    /// One of `weights.count` cases, as often as their weights say.
     func pick(_ weights: [Int]) -> Int {
         var choice = 0
         if var stream = random {
@@ -48,7 +48,7 @@ final class Choices {
         return choice
     }
 
-    /// Below `count`, all alike.
+    /// Below `count`, all equally likely.
     func below(_ count: Int) -> Int {
         var choice = 0
         if var stream = random {
@@ -66,12 +66,12 @@ final class Choices {
 
     func one<T>(_ items: [T]) -> T { items[below(items.count)] }
 
-    /// The first is the ordinary one; the others share what `permille` leaves them.
+    /// The first is the ordinary one; the others share a probability of `permille`.
     func mostly<T>(_ ordinary: T, _ others: [T], _ permille: Int) -> T {
         rarely(permille) ? one(others) : ordinary
     }
 
-    /// Any bytes, all alike at each place; drawn as one choice.
+    /// Any bytes, equally likely at each place; drawn as one choice.
     func bytes(_ count: Int) -> Bytes {
         var stream = SplitMix(state: UInt64(below(1 << 20)))
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: stream.next()) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration and the transaction as the independent implementation reads them: `emv-configuration/1` and the
-// transaction of `emv-trace/1`. Only Kernels 2 and 3 and profile `book`: the book alone is what it knows.
+// transaction of `emv-trace/1`. Only Kernels 2 and 3 and profile `book`, because it implements only the book.
 
 struct Combination {
     var aid: Bytes
@@ -45,7 +45,7 @@ struct Configuration {
     var maxTaps: Int
     var maxRecords: Int
 
-    /// `nil` with the reason where this implementation cannot play it.
+    /// Returns `nil` with the reason if this implementation cannot play it.
     static func read(_ json: JSON) -> (Configuration?, String) {
         let protection = json["protection"]
         if protection?["profile"]?.text != "book" { return (nil, "only profile book") }

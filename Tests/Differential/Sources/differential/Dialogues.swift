@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random taps as a file. The independent implementation plays taps by itself and keeps those that show something the
-// kept ones have not shown often enough: a clause with a branch, an outcome, a status word, a fault. The same seed
-// gives the same bytes on every machine.
+// Random taps as a file. The independent implementation plays taps by itself and keeps those that show a feature which
+// the kept ones have not shown often enough: a clause with a branch, an outcome, a status word, a fault. Equal seeds
+// give equal bytes on every machine.
 
 struct Dialogues {
     let file: String
     let subject: Subject
-    /// The names of the traces begin with it.
+    /// The prefix of the traces' names.
     let prefix: String
     /// How many random taps are played.
     var taps: UInt64
-    /// A feature is a reason to keep a tap until that many kept taps have it.
+    /// A feature is a reason to keep a tap until this many kept taps have it.
     var repeats: Int
     var seed: UInt64 = 20_261_128
 
@@ -58,7 +58,7 @@ struct Dialogues {
         return names.isEmpty ? "random" : "random: " + names.joined(separator: ", ")
     }
 
-    /// Those of the books that the file is about.
+    /// The clauses of the books that the file is about.
     private func clauses(of world: World) -> [String] {
         switch subject {
         case .kernel2: world.clauses.filter { $0.hasPrefix("C-2") }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry Point by Books A and B v2.10, plain and from the books, with the decisions of Conformance/interpretations.md.
-// It plays the terminal for one transaction: `run` returns once the last outcome was given. Kernels 2 and 3 are in
-// their own files.
+// It plays the terminal for one transaction: `run` returns after the last outcome. Kernels 2 and 3 are in separate
+// files.
 
 /// The pre-processing indicators of a combination (Book A, Table 5-3).
 struct Indicators {
@@ -18,9 +18,9 @@ struct Candidate {
     var row: Int
     /// Place of the directory entry in the FCI.
     var entry: Int
-    /// Low nibble of 87; 0 is none.
+    /// Low nibble of 87; 0: no priority.
     var priority: Int
-    /// The ADF name, extended where 3.3.3.3 wants it.
+    /// The ADF name, extended if 3.3.3.3 requires it.
     var selectName: Bytes
 }
 
@@ -32,10 +32,10 @@ final class EntryPoint {
     private var messages: [UInt8] = []
     /// Data objects for the terminal, of a kernel with data exchange.
     var sent: Bytes = []
-    /// Those that the terminal sees before the next step begins.
+    /// The objects that the terminal sees before the next step begins.
     var sentBefore: Bytes = []
     private let memory: Memory2
-    /// A limit of a kernel removed the last candidate.
+    /// A kernel's limit removed the last candidate.
     private var limitExceeded = false
     private var random: Bytes = []
 
@@ -51,7 +51,7 @@ final class EntryPoint {
     private var presentments = 0
     private var restarts = 0
     private var collisions = 0
-    /// The clauses that the transaction went through, each with its branch: dialogues are selected by them.
+    /// The clauses that the transaction went through, each with its branch. Dialogues are selected by them.
     private(set) var clauses: [String] = []
 
     static let pool = 32
@@ -70,7 +70,7 @@ final class EntryPoint {
         random = Array(transaction.random.prefix(EntryPoint.pool))
     }
 
-    /// Notes a decision: its clause, and what it depended on.
+    /// Notes a decision: its clause, and the values it depended on.
     func at(_ clause: String, _ branch: [Any]) {
         clauses.append(clause + " " + branch.map { "\($0)" }.joined(separator: " "))
     }
@@ -124,7 +124,7 @@ final class EntryPoint {
     func preprocess(_ row: Combination) -> Indicators {
         var found = Indicators()
         let amount = transaction.amount
-        if row.kernel == 2 {  // its limits are the kernel's, and it has no TTQ
+        if row.kernel == 2 {  // the kernel has its own limits, and no TTQ
             found.notAllowed = amount == 0 && row.zeroAmount == "notAllowed"
             at("3.1.1.4", "Kernel 2", found.notAllowed)
             return found
@@ -245,7 +245,7 @@ final class EntryPoint {
         }
     }
 
-    /// The presentments are used up by faults.
+    /// The presentments were used up by faults.
     private func faultsUsedUp() -> Outcome {
         issuerDecided ? Outcome(.endApplication) : .endApplication
     }
@@ -338,7 +338,7 @@ final class EntryPoint {
                 limitExceeded = false
                 continue
             }
-            // The best stands first, for what follows.
+            // The best one comes first, for the next steps.
             candidates.removeAll { $0.row == candidate.row && $0.entry == candidate.entry }
             candidates.insert(candidate, at: 0)
             let outcome: Outcome
@@ -360,7 +360,7 @@ final class EntryPoint {
         }
     }
 
-    /// 9F66 stands in the list, whatever comes behind it: what cannot be read there is the kernel's affair.
+    /// True if 9F66 is in the list, whatever follows it: the kernel handles entries that cannot be read.
     private static func asksForQualifiers(_ list: Bytes) -> Bool {
         var at = 0
         while let (tag, end) = parseTag(list, at: at), end < list.count {
@@ -392,7 +392,7 @@ final class EntryPoint {
             directory = other
         }
         let entries = directory.filter { $0.tag == 0x61 }
-        // A directory with an entry that does not parse has none (the reading of 3.3.2.4).
+        // A directory with an entry that does not parse counts as empty (interpretation of 3.3.2.4).
         if entries.contains(where: { parseObjects($0.value) == nil }) {
             at("3.3.2.4", "entry")
             return true
@@ -419,7 +419,7 @@ final class EntryPoint {
         return find(0xBF0C, in: own).flatMap { parseObjects($0) }
     }
 
-    /// The objects of A5 and of BF0C in it: what the kernel wants to know of the FCI.
+    /// The objects of A5 and of BF0C in it: the kernel's data of the FCI.
     private func applicationInformation(_ body: Bytes) -> [Object]? {
         guard let outer = parseObjects(body), let fci = find(0x6F, in: outer).flatMap({ parseObjects($0) }) else {
             return nil
@@ -427,7 +427,7 @@ final class EntryPoint {
         return find(0xA5, in: fci).flatMap { parseObjects($0) }
     }
 
-    /// C.1: SEND POI INFORMATION, `nil` where nobody asked for it, empty where it cannot be sent.
+    /// C.1: SEND POI INFORMATION, `nil` if not requested, empty if it cannot be sent.
     private func terminalInformation(_ directory: [Object]) -> Bytes? {
         let list = find(0x9F3F, in: directory)
         let own = configuration.terminal[0x8B] ?? []
@@ -515,7 +515,7 @@ final class EntryPoint {
         }
     }
 
-    /// 3.3.3.2: no priority is level with 15; then the place in the PPSE, then that in the configuration.
+    /// 3.3.3.2: no priority equals 15; then the order is the place in the PPSE, then that in the configuration.
     private static func precedes(_ a: Candidate, _ b: Candidate) -> Bool {
         let first = a.priority == 0 ? 15 : a.priority
         let second = b.priority == 0 ? 15 : b.priority

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Differences in which the clause is with the independent implementation, while CEMV is not yet corrected. A tap that
-// parts and shows such a case is counted, not reported; a finding that a long run no longer counts is taken out here.
+// Differences in which the independent implementation follows the clause and CEMV is not yet corrected. A differing tap
+// with such a case is counted, not reported. A finding that a long run no longer counts is removed here.
 
 struct Finding: Hashable {
-    /// What differs, and the clause.
+    /// The difference, and the clause.
     let name: String
     /// The tap has such a case.
     let shows: @Sendable (World) -> Bool

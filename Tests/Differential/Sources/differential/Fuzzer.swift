@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differential fuzzer: plays a random tap with the independent implementation, gives CEMV the same answers, and
-// compares every command, every message and every parameter of an outcome. A difference is made small and printed
-// with the command that shows it again.
+// compares every command, every message and every parameter of an outcome. A difference is reduced and printed with the
+// command that reproduces it.
 
 #if canImport(Glibc)
 import Glibc
@@ -45,7 +45,7 @@ final class Process {
         }
     }
 
-    /// `nil` where the process has gone.
+    /// `nil` if the process has ended.
     func readLine() -> String? {
         var line: [UInt8] = []
         while true {
@@ -68,7 +68,7 @@ final class Process {
 
 private func writeOnce(_ file: Int32, _ bytes: [UInt8]) -> Int { write(file, bytes, bytes.count) }
 
-/// What one side wanted where the two part.
+/// The step that one side wanted where the two differ.
 struct Difference {
     var place: String
     var independent: String
@@ -78,7 +78,7 @@ struct Difference {
 struct Tap {
     var world: World
     var difference: Difference?
-    /// CEMV does not take such a configuration or transaction: nothing to compare.
+    /// CEMV rejects the configuration or transaction, so there is nothing to compare.
     var refused: String?
 }
 
@@ -143,8 +143,8 @@ final class Fuzzer {
         for (number, step) in world.passed.enumerated() {
             var heard = hear()
             if heard.word == "refused" && number == 0 { return Tap(world: world, refused: heard.rest) }
-            // After data that the terminal pushed, or a stop that is passed over, CEMV says its step again, with what
-            // came with it.
+            // After data that the terminal pushed, or after an ignored stop, CEMV repeats its step, with the messages
+            // and data that came with it.
             if number > 0, case .send = step.turn.step, step.turn.allSent.isEmpty {
                 switch world.passed[number - 1].reply {
                 case .data, .stop: heard.sent = ""
@@ -195,7 +195,7 @@ final class Fuzzer {
 
     private func sorted(_ list: String) -> String {
         guard let objects = unhex(list).flatMap({ parseObjects($0, filler: false) }) else { return list }
-        // What is in a torn record, or sent, has no order that somebody requires; nor have the tags that are needed.
+        // The order of objects in a torn record or in sent data is not prescribed, nor is that of needed tags.
         func ordered(_ object: Object) -> Bytes {
             switch object.tag {
             case 0xFF8101, 0xFF8104: return unhex(sorted(hex(object.value)))!
@@ -206,9 +206,9 @@ final class Fuzzer {
         return hex(objects.sorted { $0.tag < $1.tag }.flatMap { tlv($0.tag, ordered($0)) })
     }
 
-    // MARK: making a difference small
+    // MARK: reducing a difference
 
-    /// Shorter lists first, then smaller numbers, as long as the two still part at a step of the same kind.
+    /// Tries shorter lists first, then smaller numbers, while the two still differ at a step of this kind.
     func shrink(_ first: [Int], _ kind: String) -> [Int] {
         var best = first
         var plays = 0
@@ -245,11 +245,11 @@ final class Fuzzer {
         return best
     }
 
-    /// What is compared, without the number of the step.
+    /// The compared step, without its number.
     static func kind(_ difference: Difference) -> String {
         let words = difference.place.split(separator: ",").dropFirst().joined(separator: ",")
         func word(_ text: String) -> String {
-            // Of a command the instruction.
+            // For a command, only the instruction.
             text.hasPrefix("send ") ? String(text.prefix(9)) : String(text.prefix { $0 != " " }.prefix(8))
         }
         return words + "|" + word(difference.independent) + "|" + word(difference.cemv)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificates of a random card (EMV Book 2, 6.3 and 6.4), with the defects that a fuzzer wants in them.
+// The certificates of a random card (EMV Book 2, 6.3 and 6.4), with the defects that a fuzzer needs.
 
 struct Holder {
     /// Packed digits of the account, sixteen of them.
     var account: Bytes
 }
 
-/// 8F, 90, 9F32, 9F46, 92, 9F48 and 9F47; `defect` 2 to 17 puts one of them out of order.
+/// 8F, 90, 9F32, 9F46, 92, 9F48 and 9F47; each `defect` from 2 to 17 damages one of them.
 func issue(
     _ choices: Choices, _ defect: Int, _ big: Bool, _ card: PrivateKey, _ holder: Holder, _ covered: Bytes
 ) -> [(UInt32, Bytes)] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON of the formats: a reader for what configurations and transactions hold, and a writer on one line.
+// JSON of the formats: a reader for the values in configurations and transactions, and a writer on one line.
 
 indirect enum JSON {
     case null
@@ -51,7 +51,7 @@ indirect enum JSON {
 
 func hexText(_ bytes: Bytes) -> JSON { .string(hex(bytes)) }
 
-/// The whole text as one value; `nil` where it is none. Escapes stay as written: the formats need none.
+/// The whole text as one value; `nil` if it is malformed. Escapes stay as written: the formats do not need them.
 func readJSON(_ text: String) -> JSON? {
     let bytes = Array(text.utf8)
     var at = 0

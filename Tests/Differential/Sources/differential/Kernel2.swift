@@ -4,7 +4,7 @@
 // decisions without a state are in Kernel2Rules.swift, the data objects in Kernel2Data.swift.
 
 final class Kernel2 {
-    /// An end of the kernel, thrown from where it is reached.
+    /// An end of the kernel, thrown where it is reached.
     struct Finish: Error { var outcome: Outcome }
 
     enum Mode {
@@ -87,7 +87,7 @@ final class Kernel2 {
     }
     func at(_ step: String, _ branch: Any...) { entryPoint.at("C-2:" + step, branch) }
 
-    /// Amount above a limit; a limit that is not there is none.
+    /// Amount above a limit; an absent limit is never exceeded.
     func exceeds(_ tag: UInt32) -> Bool {
         let limit = amount(db[tag] ?? Bytes(repeating: 0x99, count: 6))
         entryPoint.at("C-2:2.2 " + hex(tagBytes(tag)), amount(db[0x9F02] ?? []), comparedWith: limit)
@@ -109,8 +109,8 @@ final class Kernel2 {
         return objects.allSatisfy { storeOne($0.tag, $0.value) }
     }
 
-    /// Every primitive object, in whatever template; `nil` where not all of it can be read: then none is stored (Book
-    /// C-8, 4.1.3, TLV Encoding Error).
+    /// Every primitive object, in any template; `nil` if not all of it can be read: then none is stored (Book C-8,
+    /// 4.1.3, TLV Encoding Error).
     private static func primitives(_ bytes: Bytes) -> [Object]? {
         guard let objects = parseObjects(bytes) else { return nil }
         var out: [Object] = []
@@ -156,8 +156,8 @@ final class Kernel2 {
 
     func list(_ tag: UInt32) -> [ListEntry] { parseList(db[tag] ?? []) ?? [] }
 
-    /// One after the other, as far as the list can be read: what is missing is looked for before a list is answered,
-    /// and only that needs the whole of it (S1.11, S4.28, S4.32).
+    /// One after the other, as far as the list can be read. Missing objects are looked for before a list is answered,
+    /// and only the answer needs the whole list (S1.11, S4.28, S4.32).
     private func entries(_ tag: UInt32) -> [ListEntry] {
         var bytes = db[tag] ?? []
         while true {
@@ -191,7 +191,7 @@ final class Kernel2 {
         case .emv: tags = Objects2.discretionary
         case .stripe: tags = Objects2.stripeDiscretionary
         }
-        // Book C-8, CreateDiscretionaryData: none that is empty.
+        // Book C-8, CreateDiscretionaryData: empty ones are left out.
         return tags.filter { has($0) }.map { ($0, db[$0]!) }
     }
 
@@ -437,7 +437,7 @@ final class Kernel2 {
         at("S3.10", answer.body.first ?? 0)
         guard storeOptions(answer.body) else { throw otherCard(0x04) }
         if !has(0x82) || !has(0x94) { throw otherCard(0x01) }
-        if places(db[0x94]!) == nil { throw otherCard(0x06) }  // 4.4.1, before anything is made of it
+        if places(db[0x94]!) == nil { throw otherCard(0x06) }  // 4.4.1, before anything else is done with it
         if byte(0xDF811B, 0) & 0x40 == 0 && isSet(0x82, 1, 0x80) {
             return try emvMode()
         }
@@ -455,7 +455,7 @@ final class Kernel2 {
         return true
     }
 
-    /// 4.4.1. `nil`: an entry that cannot be.
+    /// 4.4.1. `nil`: an invalid entry.
     private func places(_ locator: Bytes) -> [Place]? {
         var out: [Place] = []
         for i in stride(from: 0, to: locator.count, by: 4) {
@@ -622,7 +622,7 @@ final class Kernel2 {
         let body = answer.body
         var template: Object?
         if let outer = parseObjects(body), outer.count == 1, outer[0].tag == 0x70 { template = outer[0] }
-        // The first object decides, filler before it or not (Book 3, Annex B1).
+        // The first object decides, with or without filler before it (Book 3, Annex B1).
         if place.file <= 10 || body.first(where: { $0 != 0x00 && $0 != 0xFF }) == 0x70 {
             if !parse(body, 0x70) { throw otherCard(0x04) }
         }
@@ -631,7 +631,7 @@ final class Kernel2 {
         at("S4.24", place.file > 10, template != nil, place.signed && cda)
         if place.signed && cda {
             if let template {
-                // Book 3, 10.3: tag and length of 70 stay out in files 1 to 10, all else is in.
+                // Book 3, 10.3: in files 1 to 10, tag and length of 70 are excluded; everything else is included.
                 staticData +=
                     place.file <= 10
                     ? Array(body[0..<template.start]) + template.value + Array(body[template.end...]) : body
@@ -1026,7 +1026,7 @@ final class Kernel2 {
             db[0x9F7E] = [0x03]
             cvm = "cdcvm"
         }
-        // C-8, 4.7.2: a list that does not parse, or asks for more than a command holds.
+        // C-8, 4.7.2: a list that does not parse, or requests more than a command holds.
         guard let list = parseList(has(0x9F69) ? db[0x9F69]! : db[0xDF811A]!) else { throw otherCard(0x06) }
         let data = related(list)
         if data.count > 255 { throw otherCard(0x06) }
@@ -1046,7 +1046,7 @@ final class Kernel2 {
         return try checksum()
     }
 
-    /// 4.12. How long is not seen here.
+    /// 4.12. The duration is not observable here.
     private func wait() throws { _ = try entryPoint.ask(.wait) }
 
     private func refused(_ level2: UInt8) throws -> Finish {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Kernel 2 knows of data objects: lengths, who may write them, how a list fills them, what goes into its records
+// Kernel 2's facts about data objects: lengths, who may write them, how a list fills them, the content of its records
 // (the engineering digest of Kernel 2, sections 1 and 2, and Book C-8, 4.1.3). Knows nothing of the flow.
 
 enum Objects2 {
@@ -17,7 +17,7 @@ enum Objects2 {
         0x9F70: 0...192, 0x9F71: 0...192, 0x9F72: 0...192, 0x9F73: 0...192, 0x9F74: 0...192, 0x9F75: 0...192,
         0x9F76: 0...192, 0x9F77: 0...192, 0x9F78: 0...192, 0x9F79: 0...192, 0x9F7D: 8...16, 0x9F7F: 4...4,
         0x9F54: 0...160, 0xDF4B: 3...3,
-        // Other standard objects of cards (Book 3, Annex A), of no use to the kernel.
+        // Other standard objects of cards (Book 3, Annex A), which the kernel does not use.
         0x42: 3...3, 0x5F53: 0...34, 0x5F54: 8...11, 0x5F55: 2...2, 0x5F56: 3...3, 0x88: 1...1, 0x9F05: 1...32,
         0x9F0B: 27...45, 0x9F0C: 3...4, 0x9F13: 2...2, 0x9F14: 1...1, 0x9F17: 1...1, 0x9F23: 1...1, 0x9F3B: 2...8,
         0x9F43: 1...4, 0x9F45: 2...2,
@@ -38,7 +38,7 @@ enum Objects2 {
 
     static func isKnown(_ tag: UInt32) -> Bool { card[tag] != nil || own.contains(tag) }
 
-    /// What the terminal may write while the transaction runs.
+    /// The objects that the terminal may write while the transaction runs.
     static let terminal: Set<UInt32> = [
         0x5F2A, 0x5F36, 0x5F57, 0x9A, 0x9C, 0x9F02, 0x9F03, 0x9F21, 0x9F53, 0x9F5C, 0x9F7C, 0xDF60, 0xDF62, 0xDF63,
         0xDF8108, 0xDF8109, 0xDF810A, 0xDF8104, 0xDF8105, 0xDF8110, 0xDF8112, 0xFF8102, 0xFF8103, 0x9F70, 0x9F71,
@@ -85,7 +85,7 @@ enum Objects2 {
     ]
 }
 
-/// What a reader keeps for Kernel 2 from one activation to the next: torn transactions, the oldest first.
+/// The data that a reader keeps for Kernel 2 from one activation to the next: torn transactions, the oldest first.
 final class Memory2 {
     var torn: [[UInt32: Bytes]] = []
 }

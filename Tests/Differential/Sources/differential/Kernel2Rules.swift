@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions of Kernel 2 without a state of their own: restrictions, cardholder verification, action analysis, GENERATE
-// AC, offline authentication, tracks and data storage (section 4 of the engineering digest; Book 2, 6; Book 3, 10).
+// Stateless decisions of Kernel 2: restrictions, cardholder verification, action analysis, GENERATE AC, offline
+// authentication, tracks and data storage (section 4 of the engineering digest; Book 2, 6; Book 3, 10).
 
 extension Kernel2 {
     // MARK: 4.1
@@ -206,7 +206,7 @@ extension Kernel2 {
         return data
     }
 
-    /// DSDOL: the last entry gives no more than is there (1.1, rule 6).
+    /// DSDOL: the last entry supplies only the bytes that are available (1.1, rule 6).
     private func storageData() -> Bytes {
         var entries = list(0x9F5B)
         guard let last = entries.popLast() else { return [] }
@@ -324,8 +324,8 @@ extension Kernel2 {
 
     // MARK: 4.11
 
-    /// Where the discretionary data of track 2 begins and ends, in digits; `nil`: no such layout, as where an account
-    /// number has what is no digit (Conformance/interpretations.md).
+    /// Start and end of the discretionary data of track 2, in digits; `nil`: a wrong layout, for example a non-digit in
+    /// the account number (Conformance/interpretations.md).
     private func field2(_ track: [UInt8]) -> Range<Int>? {
         guard let separator = track.firstIndex(of: 0x0D), track[..<separator].allSatisfy({ $0 <= 9 }) else {
             return nil
@@ -357,7 +357,7 @@ extension Kernel2 {
         return out
     }
 
-    /// S7.22 and S7.23; `nil`: data that cannot be.
+    /// S7.22 and S7.23; `nil`: invalid data.
     func stripeDigits() -> Int? {
         let count = positions(db[0x9F66]!).count - Int(byte(0x9F67, 0))
         at("S7.22", count, has(0x56))
@@ -408,7 +408,7 @@ extension Kernel2 {
         guard has(0x56) else { return }
         var first = db[0x56]!
         let other = field1(first)!
-        // Only the named positions are digits; what stands elsewhere stays as it is.
+        // Only the named positions are digits; all others stay unchanged.
         var marked = [UInt8](repeating: 0xFF, count: other.count)
         fill(
             &marked, Marks(checksum: 0x9F60, checksumPlaces: 0x9F62, numberPlaces: 0x9F63, counterDigits: 0x9F64),

@@ -11,10 +11,10 @@ final class Kernel3 {
     let issuerData: Bytes?
     private var number: Bytes = []
 
-    /// Data objects of the card by tag (5.2.1.3), and whether one came twice (5.4.2.2).
+    /// Data objects of the card by tag (5.2.1.3), and whether one was repeated (5.4.2.2).
     private var card: [UInt32: Bytes] = [:]
     private var redundant = false
-    /// What of the records is signed; `nil`: a signed record cannot be (Book 3, 10.3).
+    /// The signed part of the records; `nil`: a signed record is invalid (Book 3, 10.3).
     private var staticData: Bytes? = []
 
     private var online = false
@@ -101,7 +101,7 @@ final class Kernel3 {
 
     private func at(_ clause: String, _ branch: Any...) { entryPoint.at("C-3:" + clause, branch) }
 
-    // MARK: 5.2 and 5.3, what the card gives
+    // MARK: 5.2 and 5.3, data from the card
 
     /// 5.2.2.1; `nil`: the list cannot be answered.
     private func processingOptions(_ list: Bytes) -> Bytes? {
@@ -116,7 +116,7 @@ final class Kernel3 {
         return [0x80, 0xA8, 0x00, 0x00, UInt8(data.count)] + data + [0x00]
     }
 
-    /// What the terminal has under a tag; nothing where it has none, which a list then fills with zeros.
+    /// The terminal's value for a tag; empty if absent, and a list then fills it with zeros.
     private func terminalObject(_ tag: UInt32) -> (Bytes, Format) {
         switch tag {
         case 0x9F66: return (ttq, .other)
@@ -144,7 +144,7 @@ final class Kernel3 {
         }
     }
 
-    /// Cashback is a purchase to the card (3.4.1.1).
+    /// Cashback is a purchase for the card (3.4.1.1).
     private var type: UInt8 { transaction.type == 0x09 ? 0x00 : transaction.type }
 
     /// Lengths by Table A-1 and by Annex A of Book 3.
@@ -163,8 +163,8 @@ final class Kernel3 {
 
     /// False: an object is malformed (4.1.1.4).
     private func store(_ objects: [Object]) -> Bool {
-        // Once an object came twice the transaction is lost when the card is read (5.4.2.2); the answer is looked at
-        // for nothing else: which of two faults ends it is nobody's requirement.
+        // Once an object was repeated, the transaction fails when the card is read (5.4.2.2). The answer is not checked
+        // further, because no requirement says which of two faults ends it.
         var repeated = false
         for object in objects where !object.isConstructed {
             guard let length = Kernel3.lengths[object.tag] else { continue }
@@ -235,7 +235,7 @@ final class Kernel3 {
         case aac, tc, arqc, unknown
     }
 
-    /// The account number of track 2; `nil`: there is none.
+    /// The account number of track 2; `nil` if absent.
     private var trackAccount: [UInt8]? {
         guard let track = card[0x57] else { return nil }
         var digits: [UInt8] = []
@@ -416,7 +416,7 @@ final class Kernel3 {
             outcome.cvm = cvm
             outcome.onOutcome = Request(message: 0x03)
         }
-        if let balance = card[0x9F5D], isDecimal(balance) {  // 4.3.1.1; what is no n 12 is no balance
+        if let balance = card[0x9F5D], isDecimal(balance) {  // 4.3.1.1; a balance must be n 12
             outcome.onOutcome?.balance = UInt64(hex(balance))
             outcome.discretionary.append((0x9F5D, balance))
         }
@@ -425,7 +425,7 @@ final class Kernel3 {
         return outcome
     }
 
-    /// What an outcome may export.
+    /// The objects that an outcome may export.
     static let record: [UInt32] = [
         0x9F02, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37, 0x9F03, 0x9F26, 0x82, 0x9F36, 0x9F10, 0x57, 0x5F34, 0x9F7C,
         0x9F6E,
@@ -438,7 +438,7 @@ final class Kernel3 {
         for tag in [0x9F02, 0x9F1A, 0x95, 0x5F2A, 0x9A, 0x9C, 0x9F37] as [UInt32] {
             record.append((tag, terminalObject(tag).0))
         }
-        // A cash back of zero is one (the reading of 3.4.1.1).
+        // A cash back of zero counts as one (interpretation of 3.4.1.1).
         if transaction.amountOther > 0 || transaction.type == 0x09 { record.append((0x9F03, terminalObject(0x9F03).0)) }
         for tag in [0x9F26, 0x82, 0x9F36, 0x9F10, 0x57, 0x5F34, 0x9F7C] as [UInt32] {
             if let value = card[tag] { record.append((tag, value)) }
@@ -504,9 +504,9 @@ final class Kernel3 {
         return outcome
     }
 
-    /// One template: its result, `nil` where the link failed. It is read to its end before a command goes out (Book 3,
-    /// E2 advises against doing both at once). One that cannot be read is not performed (Book 3, E1, scenario 3; Book
-    /// 4, 12.2.4) and ends nothing but itself: C-3, 6.2.1.2 ends all scripts for a status word only.
+    /// One template: its result, `nil` if the link failed. It is read to its end before a command is sent (Book 3, E2
+    /// advises against doing both at once). One that cannot be read is not performed (Book 3, E1, scenario 3; Book 4,
+    /// 12.2.4), and the others continue: C-3, 6.2.1.2 ends all scripts for a status word only.
     private func script(_ body: Bytes, _ stopped: inout Bool) throws(Ended) -> Bytes? {
         var identifier = Bytes(repeating: 0, count: 4)
         var commands: [Bytes] = []

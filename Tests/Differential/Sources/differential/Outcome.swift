@@ -2,7 +2,7 @@
 // Outcomes and their parameters (Book A, 6.2 and Table 6-2), and how the trace format says them.
 
 struct Request: Equatable {
-    /// `nil` where only the status changes.
+    /// `nil` if only the status changes.
     var message: UInt8?
     /// In units of 100 ms.
     var hold = 0
@@ -33,9 +33,9 @@ struct Outcome {
     /// In units of 100 ms; `nil`: N/A.
     var fieldOff: Int?
     var receipt = false
-    /// Of Kernel 2: DF8115.
+    /// Kernel 2: DF8115.
     var errorIndication: Bytes?
-    /// The tap of the trace format, where it does not follow from the status.
+    /// The tap of the trace format, if it does not follow from the status.
     var tap: String?
 
     init(_ status: Status) { self.status = status }
@@ -58,7 +58,7 @@ struct Outcome {
         }
     }
 
-    /// The data objects sorted by tag: their order is nobody's requirement.
+    /// The data objects sorted by tag: their order is not prescribed.
     private static func list(_ objects: [(UInt32, Bytes)]) -> String {
         hex(objects.sorted { $0.0 < $1.0 }.flatMap { tlv($0.0, $0.0 == 0xFF8101 ? ordered($0.1) : $0.1) })
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random readers and transactions: what the two implementations are configured with. Biased so that most taps get to
-// the kernel's decisions; limits stand close to the amount.
+// Random readers and transactions: the configurations for both implementations. Biased so that most taps reach the
+// kernel's decisions; limits are close to the amount.
 
 struct Reader {
     var configuration: JSON
     var transaction: JSON
-    /// What the cards have to fit.
+    /// The AIDs that the cards must match.
     var aids: [Bytes] = []
-    /// Those of Kernel 2.
+    /// Kernel 2's AIDs.
     var aids2: [Bytes] = []
     var date: Bytes
     var type: UInt8
@@ -15,7 +15,7 @@ struct Reader {
     /// Kernel 2: the reader stores data on cards.
     var stores = false
 
-    /// What a tap of Kernel 2 tries to reach, where chance alone would seldom get: data storage, a torn transaction.
+    /// The goal of a tap of Kernel 2 that random choices alone would seldom reach: data storage, a torn transaction.
     enum Emphasis {
         case none, storage, torn
     }

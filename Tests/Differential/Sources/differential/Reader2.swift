@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random readers and transactions for Kernel 2. As those of Kernel 3: biased so that most taps get to the kernel's
+// Random readers and transactions for Kernel 2. Like those of Kernel 3: biased so that most taps reach the kernel's
 // decisions, limits close to the amount, 0 the ordinary case.
 
 extension Reader {
     static let names2: [Bytes] = ["A0000000041010", "A0000000043060", "A0000000042203"].map { unhex($0)! }
     static let account2 = "5413330089020029"
 
-    /// What a reader for Kernel 2 is made of, besides what is in its JSON.
+    /// The properties of a reader for Kernel 2, besides those in its JSON.
     struct Parts2 {
         var configuration: JSON
         var transaction: JSON
@@ -152,7 +152,7 @@ extension Reader {
         return list
     }
 
-    /// What the terminal has for data exchange and data storage; asked for again, or pushed, while the card works.
+    /// The terminal's data for data exchange and data storage; requested again, or pushed, while the card is busy.
     private static func transactionData2(_ choices: Choices, _ emphasis: Emphasis) -> [(String, JSON)] {
         var data: [(String, JSON)] = []
         func put(_ tag: String, _ permille: Int, _ values: [String]) {
@@ -188,7 +188,7 @@ extension Reader {
         ("DF810A", ["E0", "00", "04", "02", "46", "A6"]),
     ]
 
-    /// Data objects of the terminal, while the card works or as an answer: those needed first.
+    /// Data objects of the terminal, while the card is busy or as an answer: the needed ones first.
     static func terminalData2(_ choices: Choices, _ needed: [UInt32]) -> Bytes {
         var out: Bytes = []
         for tag in needed where !choices.rarely(150) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The independent implementation behind standard input and output: the kernel's side of the line protocol.
+// The independent implementation on standard input and output: the kernel's side of the line protocol.
 
 private final class Lines: Terminal {
     /// A line that begins the next transaction ends this one.

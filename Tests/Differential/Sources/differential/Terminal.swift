@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes between a kernel and the one who runs it: the line protocol of Tests/Corpus/README.md as values.
+// The messages between a kernel and its runner: the line protocol of Tests/Corpus/README.md as values.
 
-/// What the kernel wants next, with the messages that come with it.
+/// The kernel's next request, with its messages.
 struct Turn {
     var messages: [UInt8] = []
-    /// Data objects for the terminal (data exchange): those that it sees first, and those that come with the step.
+    /// Data objects for the terminal (data exchange): those that come before the step, and those with it.
     var sentBefore: Bytes = []
     var sent: Bytes = []
     var step: Step
@@ -17,7 +17,7 @@ enum Step {
     case send(Bytes)
     case askRandom
     case askData
-    /// A time to wait, which is said as a question without one.
+    /// A time to wait, which is sent as a question without objects.
     case wait
     case parked([Parameter])
     case done([Parameter])

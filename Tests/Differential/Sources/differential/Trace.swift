@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a tap that was played as an `emv-trace/1`: the configuration, what happened in order of time, and what the
-// independent implementation made of it, which is what the trace expects.
+// Writes a played tap as an `emv-trace/1`: the configuration, the events in order of time, and the independent
+// implementation's result, which the trace expects.
 
 /// Returns `nil` if the format cannot express the tap: a fault of the link while the card is activated, an issuer's
 /// answer that does not parse or mixes the kinds of scripts, terminal data with the same tag twice, or a request for
@@ -15,7 +15,7 @@ func trace(_ world: World, name: String, source: String) -> JSON? {
     var expect: [(String, JSON)] = []
     func item(_ key: String, _ value: JSON) { items.append(.object([(key, value)])) }
 
-    /// What came with the command that is being sent: compared once the command has been answered.
+    /// The messages and data of the command that is being sent: compared once the command has been answered.
     var withCommand: [JSON] = []
     for (turn, reply) in world.passed {
         messages += turn.messages.map { hexText([$0]) }
@@ -109,7 +109,8 @@ private func dataExchanges(_ sent: Bytes) -> [JSON]? {
     return out
 }
 
-/// Tags of data record and discretionary data that a trace expects to be absent if the outcome has none.
+/// Tags of data record and discretionary data: the trace expects each of them to be absent if the outcome does not have
+/// it.
 private func exported(_ subject: Subject) -> (data: [UInt32], discretionary: [UInt32]) {
     switch subject {
     case .kernel2:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything around a kernel in a random tap: cardholder, card, link, issuer and POS. It answers the independent
-// implementation and records what passed; CEMV is then given the same answers.
+// implementation and records the messages; CEMV is then given the same answers.
 
-/// What a random tap is about: one of the two kernels, or Entry Point with a reader and cards of both.
+/// The subject of a random tap: one of the two kernels, or Entry Point with a reader and cards of both.
 enum Subject: String {
     case kernel2 = "2"
     case kernel3 = "3"
@@ -18,10 +18,10 @@ final class World: Terminal {
     private(set) var clauses: [String] = []
     private var card: Card?
     private var second: Card2?
-    /// What the kernel asked the terminal for.
+    /// The objects that the kernel requested from the terminal.
     private var needed: [UInt32] = []
     private var selected: Int?
-    /// The selected application is one of Kernel 2.
+    /// The selected application belongs to Kernel 2.
     private var selectedSecond: Bool
     /// Several cards at every poll.
     private var collides = false
@@ -46,7 +46,7 @@ final class World: Terminal {
         return nil
     }
 
-    /// What is wrong with the certificates and signatures of the selected application; 0: nothing.
+    /// The defect in the certificates and signatures of the selected application; 0: no defect.
     var defect: Int {
         if selectedSecond { return second?.defect ?? 0 }
         return selected.flatMap { card?.applications[$0].signing?.defect } ?? 0
@@ -85,7 +85,8 @@ final class World: Terminal {
             default: return .stop
             }
         case .send(let command):
-            // Where a lost answer leaves something behind: cryptograms, and what is read and written around them.
+            // Faults are more likely where a lost answer has an effect: cryptograms, and data read or written around
+            // them.
             let often =
                 subject == .kernel2 && command[0] == 0x80 && command[1] != 0xA8
                 || subject == .entry && [0xA4, 0x1A].contains(command[1])
@@ -135,7 +136,7 @@ final class World: Terminal {
         case (0x00, 0xA4):
             let name = Array(command.dropFirst(5).prefix(Int(command[4])))
             if name == Bytes("2PAY.SYS.DDF01".utf8) { return card.directory }
-            // Like real cards: the first application whose name begins so, extended selection or not.
+            // Like real cards: the first application whose name begins like this, extended selection or not.
             selected = card.applications.firstIndex { name.starts(with: $0.name) }
             return selected.map { card.applications[$0].selection } ?? [0x6A, 0x82]
         case (0x80, 0x1A): return card.secondDirectory ?? [0x6D, 0x00]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 9, a third-party kernel: one command, two tags of its own and one option. An example to copy from; no scheme
- * has such cards. */
+/* Kernel 9, a third-party kernel: one command, two own tags and one option. An example to copy from; no scheme has such
+ * cards. */
 #ifndef KERNEL_9_H
 #define KERNEL_9_H
 

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
+// An app writes one import.
+@_exported import EMVKernel
+@_exported import EMVPOS
