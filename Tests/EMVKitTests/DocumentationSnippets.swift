@@ -22,6 +22,12 @@ func readmeSnippet() async {
     }
 }
 
+// EMVSimulator.md
+func chargeVirtualCard(_ request: PaymentRequest) async -> ChargeResult {
+    let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
+    return await reader.charge(request, with: SimulatedAuthorizer())
+}
+
 // FirstTap.md
 func takePayment() async throws -> TapOutcome {
     let card = CardProfile.named("online")!
