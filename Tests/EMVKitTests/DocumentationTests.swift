@@ -88,7 +88,8 @@ import Testing
             contentsOf: DocumentationTests.root.appendingPathComponent("Sources/EMVKit/EMVKit.docc/EMVKit.md"),
             encoding: .utf8)
         for task in [
-            "FirstTap", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA", "NothingIsLost",
+            "FirstTap", "ADayAtATill", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA",
+            "NothingIsLost",
             "ChangingTheTotal", "ConfiguringAReader", "HostFields", "FleetMetrics", "AccountDataInMemory",
         ] {
             #expect(names.contains(task))
@@ -128,6 +129,41 @@ import Testing
         #expect(receipt(result)?.contains("Gorjeta") == true && receipt(result)?.contains("Tip") == false)
         #expect(await refund(price, reader, SimulatedAuthorizer()).name == .approved)
         #expect(await refund(price, reader, SimulatedAuthorizer(.decline("51"))).name == .declined)
+    }
+
+    @Test("A day at the till of the article: every booking of the host is in its totals, and each ending is answered")
+    func aDayAtTheTillAddsUp() async throws {
+        let host = SimulatedHost(), cards = SimulatedReader(.online)
+        let till = Till(cards, host, marketLimits())
+        #expect(try await till.open().isEmpty)
+        let sale = try await till.sell(12_50, order: "order-1")
+        #expect(whatTheCashierDoes(sale) == "hand over the goods" && sale.sale == .paid)
+        #expect(whatTheCashierDoes(try await till.sell(12_50, order: "order-1")).hasSuffix("already paid"))
+        await host.answer([.approvePart(Money(minorUnits: 4_00, currency: .eur))])
+        #expect(whatTheCashierDoes(try await till.sell(10_00, order: "order-2")) == "take the rest by another means")
+        await host.answer([.decline("51")])
+        #expect(whatTheCashierDoes(try await till.sell(7_00, order: "order-3")) == "offer another card or cash")
+        // Neither the answer nor the reversal arrives; later the host is there again.
+        await host.meetAlways(.loseAnswer)
+        let lost = try await till.sell(9_00, order: "order-4")
+        guard case .unknown(let key, _) = lost.ending else { Issue.record("\(lost.name)"); return }
+        await host.calm()
+        let settled = try #require(try await till.lookUp(key))
+        #expect(settled.ending == .notCompleted && settled.effect == .nothingBooked)
+        let paid = try #require(sale.read?.key)
+        #expect(try await till.refund(2_50, of: paid)?.contains("2.50") == true)
+        await #expect(throws: JournalError.followUpRefused(.abovePaid, of: paid)) {
+            _ = try await till.refund(10_01, of: paid)
+        }
+        let second = try #require(try await till.sell(3_00, order: "order-5").read?.key)
+        #expect(try await till.void(second) != nil)
+        let tab = try #require(try await till.openTab(30_00))
+        #expect(try await till.closeTab(tab, total: 38_00, tip: 3_00, rounds: 5_00)?.contains("38.00") == true)
+        try await till.acceptDollars()
+        let day = try await till.closeDay(after: 0, host: await host.booked)
+        #expect(try await till.journal.totals().differences(from: await host.booked) == [])
+        #expect(day.net == 12_50 + 4_00 - 2_50 + 38_00 && day.open == 0)
+        #expect(try await till.closeDay(after: day.next, host: await host.booked).net == 0)
     }
 
     private struct SimulatedDriver: Driver {
