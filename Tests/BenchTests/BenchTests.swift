@@ -25,6 +25,32 @@ struct BenchTests {
         }
     }
 
+    @Test("Without options: 24 lines of at most 79 columns, a row for each scheme, nothing on standard error in a pipe")
+    func summarizesInAScreen() throws {
+        let run = try Program.run("--taps", "5", "--warmup", "0")
+        try #require(run.status == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 79 }, "\(run.output)")
+        #expect(!run.errors.contains("Tapping"))
+        for row in ["Visa", "Visa, signed", "Mastercard", "Amex", "JCB", "Discover", "UnionPay", "Any, C-8"] {
+            let columns = lines.first { $0.hasPrefix(row + "  ") }?.dropFirst(14).split(separator: " ") ?? []
+            #expect(columns.count == 6 && columns.dropFirst().allSatisfy { Double($0) ?? 1 > 0 }, "\(row): \(columns)")
+        }
+        #expect(run.output.contains("All 8 ended as they must."))
+        #expect(run.output.contains("C allocates nothing") || !run.output.contains("C allocates"))
+        let json = try Report(Program.run("--json", "--taps", "2", "--warmup", "0"))
+        #expect(Set(json.scenarios.compactMap { $0["name"] as? String }).count == 8 && json.micro.isEmpty)
+        #expect(try Program.run("--full", "--scenario", "k3-online").status == 2)
+    }
+
+    @Test("The tables of --full fit 100 columns")
+    func fitsAHundredColumns() throws {
+        let run = try Program.run("--full", "--taps", "2", "--warmup", "0", "--function-time", "2")
+        try #require(run.status == 0, "\(run.errors)")
+        for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+        #expect(run.errors.contains("Preparing"))
+    }
+
     @Test func passScenariosSayWhatADialogueCosts() throws {
         let run = try Program.run("--json", "--scenario", "vas-one", "vas-plain-card", "--taps", "10")
         #expect(run.status == 0, "\(run.errors)")
@@ -82,7 +108,7 @@ struct BenchTests {
 
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--function-time", "5"))
+            Program.run("--full", "--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--function-time", "5"))
         #expect(report.scenarios.count >= 29)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
@@ -210,7 +236,8 @@ struct BenchTests {
     /// The reader sends no command that the specifications allow it to omit.
     @Test func sendsNoAvoidableCommand() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--function-time", "0"))
+            Program.run(
+                "--full", "--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--function-time", "0"))
         #expect(report.scenarios.count >= 29 && report.micro.isEmpty)
         for scenario in report.scenarios {
             #expect(scenario["apdus"] as? Int == scenario["fewestApdus"] as? Int, "\(scenario["name"] ?? "")")
@@ -287,8 +314,11 @@ struct BenchTests {
     }
 
     @Test(arguments: [
-        (["--scenario", "k3-nothing"], "k3-fdda-max"), (["--layer", "java"], "reader"), (["--taps", "0"], "--taps"),
+        (["--scenario", "k3-onlin"], "did you mean \"k3-online\""),
+        (["--scenario", "zzzzzz"], "nothing is named like it"), (["--layer", "java"], "reader"),
+        (["--taps", "0"], "--taps"),
         (["--function-time", "60001"], "60000"),
+        (["compare"], "did you mean run --compare FILE?"), (["replya", "x"], "did you mean \"replay\"?"),
         (["--taps", "many"], "--taps"), (["--unknown"], "--unknown"), (["replay"], "file"), (["decode"], "hex"),
     ])
     func refusesMistakesInTheCall(arguments: [String], names: String) throws {
