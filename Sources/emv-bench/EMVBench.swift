@@ -65,7 +65,7 @@ struct EMVBench: AsyncParsableCommand {
     /// A word that is no subcommand would be an argument of the default one, whose error would not name it.
     private static func checkSubcommand(_ word: String?) throws {
         guard let word, !word.hasPrefix("-") else { return }
-        let names = configuration.subcommands.compactMap { $0.configuration.commandName ?? "\($0)".lowercased() }
+        let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
         guard !(names + ["help"]).contains(word) else { return }
         let options = ["compare": "--compare FILE", "html": "--html FILE", "scenario": "--scenario NAME"]
         let flags = ["list", "json", "full"]

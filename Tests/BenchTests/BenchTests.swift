@@ -191,7 +191,7 @@ struct BenchTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(IndependentTraces.all.json("k8-offline-rsa")).write(to: file)
         let met = try Program.run("replay", file.path)
-        #expect(met.status == 0 && met.output.contains(": met: success (approved)"))
+        #expect(met.status == 0 && met.output.contains(": as expected: success (approved)"))
     }
 
     /// Air time of `k3-online`, computed by hand: 74 and 162 bytes in six frames, with three additional bytes per
@@ -335,7 +335,25 @@ struct BenchTests {
         let run = try Program.run("replay", file.path)
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
-        #expect(run.output.contains("met: unsupportedNetwork"))
+        #expect(run.output.contains(": as expected: unsupportedNetwork"))
+    }
+
+    @Test("A file that is missing, a folder, a page or another format is named, with the command for it")
+    func namesOtherFiles() throws {
+        let page = try Scratch("\n<!DOCTYPE html><html></html>")
+        let trace = try Scratch(Traces.noCommonApplication(tap: "success"))
+        for (arguments, words) in [
+            (["replay", page.path], ["no emv-trace/1 (it begins \"<!DOCTYPE html\")", "opens in a browser"]),
+            (["replay", "/nonexistent.json"], ["/nonexistent.json: no such file"]),
+            (["replay", "/tmp"], ["found a folder"]),
+            (["configuration", "check", trace.path], ["is an emv-trace/1", "use replay"]),
+            (["configuration", "check", "/nonexistent"], ["/nonexistent: no such file"]),
+            (["--compare", page.path, "--taps", "1", "--scenario", "k3-online"], ["expected JSON"]),
+        ] {
+            let run = try Program.run(arguments)
+            #expect(run.status == 2, "\(arguments)")
+            for word in words { #expect(run.errors.contains(word), "\(arguments): \(run.errors)") }
+        }
     }
 
     @Test func replayShowsTheFirstDifference() throws {
