@@ -32,7 +32,7 @@ static inline void cemv_recovery_drop(struct cemv_reader_memory *reader)
 }
 
 /* Relay resistance (relay.c; Book C-2, SR1.18-32; Book C-8, state 21). Times are in units of 100 microseconds,
- * `elapsed_us` in microseconds; both saturate at the largest value of two bytes. The comments name Kernel 2's objects.
+ * `elapsed_us` in microseconds; the measured time saturates at FFFF. The comments name Kernel 2's objects.
  * Kernel 8 has other tags for them, and passes the largest accuracy if an estimate is zero. */
 enum cemv_relay_verdict { CEMV_RELAY_PASSED = 0, CEMV_RELAY_TOO_FAST = 1, CEMV_RELAY_AGAIN = 2 };
 struct cemv_relay_in {

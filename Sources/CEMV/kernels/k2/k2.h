@@ -37,26 +37,33 @@ enum k2_state {
 };
 
 enum {
+    /* Kernel Configuration, DF811B. The first two bits turn a mode off. */
     K2_MAGSTRIPE_OFF = 0x80,
     K2_EMV_OFF = 0x40,
     K2_ON_DEVICE_CVM = 0x20,
     K2_RELAY_RESISTANCE = 0x10,
-    K2_READ_ALL = 0x04, /* DF811B */
+    K2_READ_ALL = 0x04,
+    /* Application Capabilities Information, 9F5D, byte 2. */
     K2_FIELD_OFF_DETECTION = 0x04,
     K2_BALANCE_READING = 0x02,
-    K2_CDA_OVER_AAC = 0x01, /* 9F5D byte 2 */
-    K2_SECURITY_CDA = 0x08, /* DF811F */
-    K2_INPUT_CHIP = 0x20,   /* DF8117 */
+    K2_CDA_OVER_AAC = 0x01,
+    /* Security Capability, DF811F, and Card Data Input Capability, DF8117. */
+    K2_SECURITY_CDA = 0x08,
+    K2_INPUT_CHIP = 0x20,
+    /* Bytes 1 and 5 of a Terminal Action Code that is not configured (2.1). */
     K2_DEFAULT_TAC_HIGH = 0x84,
     K2_DEFAULT_TAC_LOW = 0x0C,
+    /* IDS Status, DF8128. */
     K2_IDS_READ = 0x80,
-    K2_IDS_WRITE = 0x40, /* DF8128 */
+    K2_IDS_WRITE = 0x40,
+    /* DS Summary Status, DF810B; status of PUT DATA, DF810E and DF810F. */
     K2_SUMMARY_READ = 0x80,
-    K2_SUMMARY_WRITTEN = 0x40, /* DF810B */
-    K2_COMPLETED = 0x80,       /* DF810E, DF810F */
+    K2_SUMMARY_WRITTEN = 0x40,
+    K2_COMPLETED = 0x80,
+    /* Largest size of the static data, in bytes (S4.34-35). */
     K2_STATIC_DATA_MAX = 2048,
     K2_VERIFIED_ON_DEVICE = 0x10, /* DF4B byte 2 */
-    K2_RECORD_HEADER = 8,         /* tag and length of a template of three bytes, as FF8104 or FF8101 */
+    K2_RECORD_HEADER = 8,         /* tag and length of a template such as FF8104 or FF8101 */
 };
 
 enum k2_mode { K2_MODE_NONE = 0, K2_MODE_EMV = 1, K2_MODE_MAGSTRIPE = 2 };
@@ -90,6 +97,8 @@ struct k2_memory {
     uint8_t pdol_header;                           /* bytes of DF8111 before `pdol` */
     uint8_t old_summary_size;
     uint8_t evicted_count;
+    /* `cda`: CDA is performed. `verified`: a signature of this tap is good. `decline`: a rule beyond the charts
+     * declines. `protection`: such a rule determined the end. `old_write`: the torn record has an unresolved write. */
     bool cda, verified, decline, protection, store_full, old_write;
     uint8_t relay[14];       /* DF8301, DF8302, DF8303, DF8304, DF8305 */
     uint8_t old_summary[16]; /* 9F7D of the torn record */
@@ -107,7 +116,7 @@ static inline const struct k2_memory *k2_memory_of_const(const struct cemv_kerne
 /* Values of the store (k2_values.c). `fallback` is returned if the object is absent or has another length. */
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback);
 uint16_t k2_word(const struct cemv_kernel *kernel, uint16_t slot, uint16_t fallback);
-uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 where absent */
+uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot); /* n 12; 0 if absent */
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size);
 void k2_put_initial_data(struct cemv_kernel *kernel);
 

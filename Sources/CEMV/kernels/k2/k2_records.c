@@ -17,6 +17,7 @@ static const uint16_t magstripe_record[] = {
     K2_SLOT_9F6D, CEMV_SLOT_9F24, CEMV_SLOT_56, CEMV_SLOT_9F6B,
 };
 
+/* Exports the objects that are present. The others are omitted: nothing is filled up with zeros. */
 void k2_put_slots(const struct cemv_kernel *kernel, struct cemv_writer *writer, const uint16_t *slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) cemv_store_export(&kernel->store, slots[i], writer);

@@ -44,7 +44,7 @@ void k2_announce_storage(struct cemv_kernel *kernel)
 /* Sends the state of the slot to the terminal [S3R1.10-13]. The slot is usable if the card sent its summary, 9F7D, and
  * either its contents (9F54, perhaps empty) or a free slot (9F5F and an unpredictable number, 9F7F). Otherwise data
  * storage is given up for this tap. The store treats an empty 9F54 as absent, so the flag set by k2_store_gpo() is
- * asked. */
+ * used. */
 void k2_offer_storage(struct cemv_kernel *kernel)
 {
     static const uint16_t slots[] = { K2_SLOT_9F5F, K2_SLOT_9F7D, K2_SLOT_9F7F, K2_SLOT_9F6F };

@@ -32,6 +32,7 @@ uint8_t k2_torn_capacity(const struct cemv_reader_memory *reader, uint8_t config
     return configured < CEMV_TORN_RECORDS ? configured : CEMV_TORN_RECORDS;
 }
 
+/* Recovery needs a log in the reader's memory, a configured number of records, and a protection that allows it. */
 uint8_t k2_torn_room(const struct cemv_kernel *kernel)
 {
     if (k2_torn_rule(kernel) == CEMV_TORN_OFF) return 0;
@@ -47,6 +48,7 @@ bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index)
     return status.size == 1 && (status.data[0] & K2_IDS_WRITE) != 0;
 }
 
+/* An object that neither has counts as equal. */
 static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uint16_t slot)
 {
     cemv_bytes held;
