@@ -10,9 +10,9 @@ uint8_t k2_configured(const struct cemv_kernel *kernel)
     return k2_byte(kernel, K2_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
 }
 
-/* In profile `strict`, mag-stripe mode also requires a protection of the combination itself. A clone offers this mode
- * where the genuine card would not, and a card whose AIP and AFL were both edited looks like one that supports nothing
- * else (attacks.md, A26, A34). */
+/* The protection can turn mag-stripe mode off. In profile `strict` the mode is off unless the combination's own
+ * protection sets a rule for it: a clone offers this mode where the genuine card would not, and a card whose AIP and
+ * AFL were both edited looks like one that supports nothing else (attacks.md, A26, A34). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     const uint8_t rule = cemv_protection_of(kernel)->magstripe;

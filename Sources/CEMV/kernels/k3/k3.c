@@ -463,9 +463,9 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
-/* Beyond the book: above the limit without CDCVM, pre-processing lets a transaction pass because the device may verify
- * its holder. If this verification is claimed but not proven, the transaction must not pass after all (attacks.md,
- * A02). */
+/* Beyond the book: devices that verify their holder have a higher limit, and pre-processing lets such an amount pass
+ * before it knows the card. If the verification is then claimed without proof, or not at all, the lower limit applies
+ * and the transaction must not continue (attacks.md, A02). */
 static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
 {
     const bool proven = cvm->cvm == CEMV_CVM_CDCVM && !cvm->unauthenticated;
