@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 7's states and tags, for people. Linked only where they are used; the kernel does not use them.
+/* Names of Kernel 7's states and tags, for people. Linked only if a program calls them; the kernel does not use them.
  * The states are defined in k7.h, the tags in k7_tags.inc. */
 #include "k7.h"
 #include "../../include/cemv_debug.h"
