@@ -11,13 +11,15 @@
 #include "../../rules/rules.h"
 
 enum k4_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS (4.3). */
+    /* Awaits the response to GET PROCESSING OPTIONS (4.3): the card's profile, which selects EMV or mag-stripe mode,
+     * and the locator of its records. */
     K4_WAIT_GPO = 1,
-    /* Awaits a record of the AFL (5.3). */
+    /* Awaits a record of the AFL (5.3). The reader makes its decisions when it has read them all. */
     K4_WAIT_RECORD = 2,
-    /* Mag-stripe mode. Awaits the counter (5.4). */
+    /* Mag-stripe mode only. Awaits the response to GET DATA (5.4): the transaction counter, which must later equal that
+     * of the cryptogram. */
     K4_WAIT_COUNTER = 3,
-    /* Awaits the cryptogram (11). */
+    /* Awaits the response to GENERATE AC (11): the card's decision. No further command follows. */
     K4_WAIT_AC = 4,
     /* Awaits that "card read OK" is shown, before a signature is verified (11.2.4 to 11.2.6). */
     K4_WAIT_DISPLAY = 5,
@@ -40,7 +42,7 @@ static inline bool k4_has(const uint8_t reader[4], unsigned byte, uint8_t bit) {
 enum k4_verdict {
     K4_FINE = 0,
     K4_CONTACT = 1,   /* Try Another Interface, message 1D */
-    K4_TRY_AGAIN = 2, /* the phone's owner must act: messages 20 and 21 (Table 8-2) */
+    K4_TRY_AGAIN = 2, /* the customer must use the phone: messages 20 and 21 (Table 8-2) */
     K4_END = 3,       /* End Application, message 1C */
 };
 
@@ -86,7 +88,7 @@ struct k4_limits_in {
     bool floor_exceeded, cvm_exceeded; /* Entry Point's indicators */
     const struct cemv_limits *preset;  /* the default set; NULL if dynamic limits are not supported */
     const struct cemv_limits *chosen;  /* the set that 9F70 names; NULL if the reader lacks it */
-    bool bounded; /* beyond the book: the chosen set may not exceed the default (attacks.md, Kernel 4) */
+    bool bounded; /* beyond the book: the chosen set may not exceed the default (attacks.md, 9F70) */
 };
 struct k4_limits {
     bool not_allowed, floor_exceeded, cvm_exceeded;
@@ -114,7 +116,7 @@ struct k4_cvm_in {
     uint8_t terminal_type, type;
     uint64_t amount;
     bool list_proven; /* a verified chain covers the list */
-    /* Beyond the book, above the limit (attacks.md, Kernel 4): */
+    /* Beyond the book, above the limit (attacks.md, A01, A04): */
     bool distrust_profile; /* no verified chain covers the AIP: method 01 is an offline PIN */
     bool distrust_device;  /* 9F71 is ignored */
     bool distrust_list;    /* an unproven list is replaced by online PIN if the reader supports it */
@@ -165,7 +167,7 @@ struct k4_card_action_in {
     bool delayed;
     uint8_t method; /* enum k4_method */
     bool good;      /* it was performed and succeeded */
-    /* Beyond the book (attacks.md, Kernel 4): */
+    /* Beyond the book (attacks.md, A04, A07, A09, A11): */
     bool needs_signature; /* approvals require a dynamic signature */
     bool refuse_failed;   /* data that failed SDA are not sent online */
     bool refuse_unproven; /* above the CVM limit unauthenticated data are not sent online */

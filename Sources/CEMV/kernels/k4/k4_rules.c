@@ -10,7 +10,7 @@
 /* Capabilities, mode (4.3, 2.1.1) ---------------------------------------------------------------------------------- */
 
 /* The configured bits for "CVM required" and "offline only" are ignored: both depend on the transaction, so they are
- * set afresh each time. */
+ * set for each one. */
 void k4_adapt(struct k4_capabilities *capabilities, uint8_t terminal_type, bool cvm_limit_exceeded, bool can_go_online)
 {
     enum { CVM_REQUIRED = 0x08 }; /* 9F6D */
@@ -274,8 +274,8 @@ bool k4_list_has_pin(cemv_bytes list)
 /* Terminal action analysis (10.2) ---------------------------------------------------------------------------------- */
 
 /* Table 10-2. Offline-only readers use only the Denial codes (1.4). Delayed authorisation is evaluated before the type
- * of terminal, since it changes the meaning of the type. If the reader cannot go online, the Default codes decide about
- * the transactions that the Online codes would have sent online. */
+ * of terminal, as the book orders. If the reader cannot go online, the Default codes decide about the transactions that
+ * the Online codes would have sent online. */
 uint8_t k4_first_action(const struct k4_action_in *in)
 {
     enum { ONLINE_CAPABLE = 0x22 };
@@ -355,7 +355,7 @@ uint8_t k4_card_action(const struct k4_card_action_in *in)
 }
 
 /* 12.2.2: decides by the issuer's response code. After a PIN request only approval and decline remain (Book A, Table
- * 6-5), so a card cannot be sent round in circles. */
+ * 6-5), so a second PIN is never requested. */
 uint8_t k4_issuer_action(const struct k4_issuer_action_in *in)
 {
     enum { NO_CODE = 0, APPROVED = 0x3030, APPROVED_8 = 0x3038, APPROVED_10 = 0x3130, APPROVED_11 = 0x3131 };
