@@ -317,7 +317,7 @@ static bool is_good(const struct k5_memory *memory, uint16_t status_word)
     return status_word == (memory->recovering ? SW_RECOVERED : CEMV_SW_OK);
 }
 
-/* The profile must offer EMV Mode, unless the FCI has led to Legacy Mode (3.3.1.4). */
+/* The profile must offer EMV Mode, unless the FCI has selected Legacy Mode (3.3.1.4). */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

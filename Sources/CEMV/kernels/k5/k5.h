@@ -11,25 +11,29 @@
 #include "../../rules/rules.h"
 
 enum k5_state {
-    /* Awaits random bytes: the number of the random selection is not drawn yet (3.5.4). */
+    /* Awaits random bytes of the driver: the pool was empty when the random selection needed a number (3.5.4). */
     K5_WAIT_RANDOM = 1,
-    /* Awaits the answer to ECHO, of a tap that was torn (3.13.2). */
+    /* Recovery. Awaits the response to ECHO: the card repeats the response that the torn tap did not receive
+     * (3.13.2). */
     K5_WAIT_ECHO = 2,
-    /* Awaits the answer to GET PROCESSING OPTIONS (3.3). */
+    /* Awaits the response to GET PROCESSING OPTIONS (3.3): the profile, which must offer EMV Mode, and the locator. */
     K5_WAIT_GPO = 3,
-    /* Awaits a record of the AFL (3.4). */
+    /* Awaits a record of the AFL (3.4). Risk management and action analysis follow the last one. */
     K5_WAIT_RECORD = 4,
-    /* Awaits the answer to GENERATE AC in EMV Mode (3.8.1). */
+    /* Awaits the response to GENERATE AC in EMV Mode (3.8.1). If the link fails here, the tap becomes a torn one. */
     K5_WAIT_AC = 5,
     /* Awaits that message 17 is shown, before certificates are verified (3.8.1.13). */
     K5_WAIT_CARD_READ = 6,
-    /* Awaits the answer to GENERATE AC in Legacy Mode (3.9.1). */
+    /* Awaits the response to GENERATE AC in Legacy Mode (3.9.1), where only an ARQC is accepted. */
     K5_WAIT_LEGACY_AC = 7,
-    /* Issuer update. Awaits the answer to a command of a template 71 (3.10.2). */
+    /* Issuer update. Awaits the response to a script command that the issuer wants executed before the second GENERATE
+     * AC, of template 71 (3.10.2). */
     K5_WAIT_SCRIPT = 8,
-    /* Issuer update. Awaits the answer to the second GENERATE AC (3.10.3). */
+    /* Issuer update. Awaits the response to the second GENERATE AC, by which the card learns the issuer's decision
+     * (3.10.3). */
     K5_WAIT_SECOND_AC = 9,
-    /* Issuer update. Awaits the answer to a command of a template 72 (3.10.5). */
+    /* Issuer update. Awaits the response to a script command of template 72. The outcome is already decided
+     * (3.10.5). */
     K5_WAIT_LAST_SCRIPT = 10,
 };
 
@@ -65,7 +69,7 @@ static inline bool k5_has(const struct k5_answer *answer, enum k5_object object)
 {
     return answer->object[object].size != 0;
 }
-/* The cryptogram's type, as enum cemv_rules_cryptogram codes it. */
+/* The cryptogram's type in the coding of enum cemv_rules_cryptogram. */
 static inline uint8_t k5_type(const struct k5_answer *answer)
 {
     return answer->object[K5_CID].data[0] & CEMV_RULES_TYPE;
@@ -157,7 +161,7 @@ struct k5_cvm_in {
     uint8_t status; /* 9F50 */
     uint8_t tip;    /* dynamic, byte 1 */
     bool tc;
-    bool verified; /* a signature that verified covers the status */
+    bool verified; /* a good signature covers the status */
     uint64_t amount;
     const struct cemv_limits *limits;
     /* Beyond the book (attacks.md, A08): */
@@ -173,7 +177,7 @@ struct k5_cvm_list_in {
     uint8_t tip;     /* static, byte 1 */
     bool required;   /* dynamic TIP 1.8 */
     bool downgraded; /* beyond the book: an EMV card in Legacy Mode gets online PIN or nothing (A27) */
-    bool pin_first;  /* beyond the book: online PIN goes before signature (A05) */
+    bool pin_first;  /* beyond the book: online PIN is used before signature (A05) */
 };
 struct k5_cvm k5_cvm_list(const struct k5_cvm_list_in *in);
 /* The value of 9F34 for a CVM parameter (A.4). */

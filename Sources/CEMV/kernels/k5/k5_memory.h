@@ -37,7 +37,7 @@ struct k5_memory {
     uint8_t tip[3];    /* dynamic */
     uint64_t tvr;
     struct cemv_span pdol, cdol; /* values as sent; for a torn tap `pdol` contains both */
-    struct cemv_span answer;     /* to GENERATE AC, or to ECHO */
+    struct cemv_span answer;     /* the response to GENERATE AC or to ECHO */
     struct cemv_span torn;       /* the recovery context */
     struct cemv_span sdad;       /* 9F4B of the response, and the hash it is verified with: */
     bool hashed;
@@ -47,7 +47,7 @@ struct k5_memory {
     uint8_t atc[2];
     uint8_t cvm;            /* enum cemv_cvm of the outcome, then of the prepared one */
     uint8_t prepared;       /* enum cemv_outcome_status of the prepared outcome */
-    uint16_t record_size;   /* of the data record, which stays where it was written */
+    uint16_t record_size;   /* size of the data record, which stays in its place */
     struct cemv_span first; /* that record, kept */
     struct cemv_scripts scripts;
     bool has_second;     /* CDOL2 is present and can be filled */
