@@ -385,7 +385,7 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
         cemv_copy(random, kernel->unpredictable_number, sizeof random);
         return ask_gpo_with_digits(kernel, random);
     }
-    /* Beyond the book: a PDOL is never signed, so a TC may be over another amount (attacks.md, A35). */
+    /* Beyond the book: a PDOL is never signed, so the card may have decided about another amount (attacks.md, A35). */
     const uint8_t profile = cemv_protection_of(kernel)->profile;
     memory->beyond = profile != CEMV_PROFILE_BOOK;
     memory->unsigned_list = profile == CEMV_PROFILE_STRICT ||

@@ -10,13 +10,14 @@
 #include "../../outcome/outcome.h"
 
 enum k6_state {
-    /* Awaits random bytes: the number of an MS mode is not drawn yet (F3-2). */
+    /* Awaits random bytes of the driver: the pool was empty when the number of an MS mode was needed (F3-2). */
     K6_WAIT_RANDOM = 1,
-    /* Awaits the answer to GET PROCESSING OPTIONS (3.2). */
+    /* Awaits the response to GET PROCESSING OPTIONS (3.2): the card's decision, with its cryptogram or signature and
+     * its requirements. */
     K6_WAIT_GPO = 2,
-    /* Awaits a record of the AFL (3.3). */
+    /* Awaits a record of the AFL (3.3): the tracks of an MS mode, or the data for authentication and restrictions. */
     K6_WAIT_RECORD = 3,
-    /* Second presentment. Awaits the answer to an issuer script command (3.10). */
+    /* Second presentment. Awaits the response to an issuer script command (3.10). The first failure ends the update. */
     K6_WAIT_SCRIPT = 4,
 };
 
@@ -30,7 +31,7 @@ enum k6_verdict {
     K6_REFUSED = 5,         /* Try Another Interface if the terminal has one, else the processing error (F3-7.8, .9) */
 };
 
-/* The cryptogram's type, as bits 8-7 of 9F27 code it. */
+/* The cryptogram's type, in the coding of bits 8-7 of 9F27. */
 enum k6_cryptogram { K6_AAC = 0, K6_TC = 1, K6_ARQC = 2, K6_RFU = 3 };
 
 /* The FCI (3.1) ---------------------------------------------------------------------------------------------------- */
@@ -39,12 +40,12 @@ enum k6_cryptogram { K6_AAC = 0, K6_TC = 1, K6_ARQC = 2, K6_RFU = 3 };
 struct k6_selected {
     uint8_t verdict;     /* enum k6_verdict */
     bool magstripe;      /* MS Mode is used from here on */
-    uint8_t number_size; /* bytes of the unpredictable number that are requested */
+    uint8_t number_size; /* the requested length of the unpredictable number */
     cemv_bytes name;     /* 84 */
 };
 /* F3-3 to F3-6. `both_modes`: the reader supports MS Mode too. */
 struct k6_selected k6_select_emv(cemv_bytes fci, bool both_modes);
-/* F3-1, F3-2: MS Mode alone, and the legacy AID. */
+/* F3-1, F3-2: for readers with MS Mode only, and the legacy AID. */
 struct k6_selected k6_select_magstripe(cemv_bytes fci, bool other_interface);
 
 /* The numeric unpredictable number of an MS mode: `size` (1 to 4) bytes of digits. Returns false if this random number
@@ -72,7 +73,7 @@ bool k6_response_objects(cemv_bytes body, cemv_bytes *objects);
  * track has no room for all digits. */
 struct k6_fill {
     uint8_t dcvv[3];   /* digits */
-    uint8_t number[2]; /* the two least significant digits of the number sent */
+    uint8_t number[2]; /* the last two digits of the number as sent */
 };
 /* Returns false if 9F7E is not a value of three digits. */
 bool k6_fill_open(struct k6_fill *fill, cemv_bytes dcvv, cemv_bytes number);
@@ -85,12 +86,12 @@ struct k6_cvm_in {
     uint8_t ttq[4], cpr[2];
     uint8_t cvr[2]; /* bytes 1 and 2; absent: zeros */
     bool other_interface;
-    bool proven; /* a signature that verified covers CPR and 9F10 */
+    bool proven; /* a good signature covers CPR and 9F10 */
     /* Beyond the book (attacks.md, A01, A08, A32). Above the limit, online PIN replaces unproven methods: */
     bool distrust_none;
     bool distrust_signature;
     bool distrust_device;
-    bool needs_online; /* no online PIN at a reader that is offline only */
+    bool needs_online; /* no online PIN at an offline-only reader */
 };
 struct k6_cvm {
     uint8_t verdict;

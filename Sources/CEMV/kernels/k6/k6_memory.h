@@ -22,7 +22,7 @@ struct k6_memory {
     bool unsigned_list;           /* an online cryptogram is required, since the PDOL is never signed */
     bool guarded;                 /* a rule beyond the book changed the result */
     uint8_t cryptogram;           /* enum k6_cryptogram */
-    uint8_t number_size;          /* of the number sent, in MS Mode */
+    uint8_t number_size;          /* length of the sent number, in MS Mode */
     uint8_t number[4];
     uint8_t cpr[2];
     uint8_t tvr[5], tsi[2];               /* kept over the second presentment (2.2.2) */
