@@ -17,7 +17,6 @@
 
 /* A tap has only two waits. There is no GENERATE AC and no second presentment, and no message is shown before the
  * outcome, so every other step is computation. A card without records leaves after the first response. */
-
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K7_WAIT_GPO) | CEMV_END,
@@ -82,8 +81,8 @@ static enum cemv_step end_response(struct cemv_kernel *kernel, enum cemv_store_e
     return cemv_end_silent(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
-/* 4.5.3.1, 4.5.8.1: the message stays on the display while the reader waits for the card again, and it is in English
- * whatever the card prefers: the books give it as fixed text. */
+/* 4.5.3.1, 4.5.8.1: the message stays on the display while the reader waits for the card again. The book lists it in
+ * English, whatever language the card prefers. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t message, uint8_t l1, uint16_t status_word)
 {
     const uint8_t reason = l1 != CEMV_L1_OK ? CEMV_REASON_LINK : CEMV_REASON_CARD_STATUS;
@@ -338,9 +337,10 @@ static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t od
  * Beyond the book the signature is verified also if the reader did not request it. A card that signs without a request
  * has received other qualifiers than those of this reader: a relay may have shown it those of a transit reader, where a
  * phone asks for no verification (attacks.md, A06). The signed copy of the CTQ then contains the card's true decision.
- * If the CTQ in the clear differs from it, somebody has changed it, and the transaction is declined. At a reader that
- * did request the signature, no such comparison is made here, and ctq_in_force() decides which copy counts. A signature
- * that verified wrong declines only if the rule `oda_tamper` is enforced (A01). */
+ * If the CTQ in the clear differs from it, somebody has changed it, and the transaction is declined (rule
+ * `unsolicited_sdad`). At a reader that did request the signature, no such comparison is made here, and ctq_in_force()
+ * decides which copy counts. A signature that verified wrong declines only if the rule `oda_tamper` is enforced
+ * (A01). */
 static enum cemv_step go_online(struct cemv_kernel *kernel)
 {
     const struct k7_memory *memory = memory_of(kernel);
@@ -425,8 +425,8 @@ kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
     return is_listed(kernel, pan) ? ACCOUNT_LISTED : ACCOUNT_SOUND;
 }
 
-/* Every tap that is not expired arrives here. The exception file applies only to cards with records (4.2.4.7), because
- * the book places the check at the end of reading. */
+/* Every tap that is neither declined by the card nor expired arrives here. The exception file applies only to cards
+ * with records (4.2.4.7), because the book places the check at the end of reading. */
 static enum cemv_step all_read(struct cemv_kernel *kernel)
 {
     const struct k7_memory *memory = memory_of(kernel);
@@ -469,8 +469,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K7_WAIT_RECORD, *id);
 }
 
-/* An invalid date counts as past (k7_expiry): such a card has no valid date either. Without 5F24 there is no check, as
- * in the book. */
+/* k7_keep_record() has already refused an invalid date; if one got here, it would count as past. Without 5F24 there is
+ * no check, as in the book. */
 static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
 {
     const cemv_bytes last_day = cemv_value(kernel, CEMV_SLOT_5F24);
@@ -513,7 +513,7 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
  * depends on them. */
 
 /* The set of objects in this response. It is determined before any record is read: Table A-1 names GPO as the only
- * source of these objects, so a record cannot supply a missing one later. */
+ * source of these objects except track 2, so a record cannot supply a missing one later. */
 static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_responses *responses)
 {
     static const struct {
@@ -595,7 +595,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* 4.1.4.1: an FCI that can be read, with a PDOL that requests the Terminal Transaction Qualifiers. */
+/* 4.1.4.1: true if the FCI can be parsed and its PDOL requests the Terminal Transaction Qualifiers. */
 static bool asks_for_ttq(const struct cemv_kernel *kernel)
 {
     const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
@@ -620,7 +620,8 @@ static cemv_bytes selection_data(const struct cemv_kernel *kernel)
     return (cemv_bytes){ NULL, 0 };
 }
 
-/* Beyond the book: without a floor limit no offline approvals are wanted (attacks.md, A09). */
+/* Beyond the book: without a floor limit no offline approvals are intended, so an online cryptogram is requested
+ * (attacks.md, A09). */
 static bool wants_online(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !kernel->transaction.start_b && kernel->transaction.amount != 0 &&

@@ -8,9 +8,11 @@
 #include "../../outcome/outcome.h"
 
 enum k7_state {
-    /* Awaits the answer to GET PROCESSING OPTIONS (4.1.4). */
+    /* Awaits the response to GET PROCESSING OPTIONS (4.1.4): the card's decision with its cryptogram and, if records
+     * follow, their locator. */
     K7_WAIT_GPO = 1,
-    /* Awaits a record of the AFL (4.2.4). */
+    /* Awaits a record of the AFL (4.2.4). The records contain the expiry date, the account and the certificates for the
+     * signature over the card's decision. */
     K7_WAIT_RECORD = 2,
 };
 
@@ -20,7 +22,7 @@ struct k7_pair {
     uint8_t byte[2];
 };
 bool k7_same_pair(struct k7_pair a, struct k7_pair b);
-/* The CTQ that 9F69 repeats in its bytes 6 and 7; absent where it is too short for them (annex A). */
+/* The copy of the CTQ in bytes 6 and 7 of 9F69; absent if 9F69 is too short for it (annex A). */
 struct k7_pair k7_related_ctq(cemv_bytes related_data);
 
 /* Activation (3.2.2, 4.1.4) ---------------------------------------------------------------------------------------- */
