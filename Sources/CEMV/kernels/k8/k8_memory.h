@@ -14,25 +14,27 @@
 
 /* States and their numbers in Book C-8, chapter 6. */
 enum k8_state {
-    /* Awaits random bytes for the kernel's key and number. */
+    /* Awaits random bytes of the driver for the kernel's key pair and unpredictable number. */
     K8_S1_WAIT_RANDOM = 1,
-    /* Awaits the answer to GET PROCESSING OPTIONS. */
+    /* Awaits the response to GET PROCESSING OPTIONS: the card's blinded key, with which the secure channel is
+     * opened. */
     K8_S20_WAIT_GPO = 2,
-    /* Awaits the answer to EXCHANGE RELAY RESISTANCE DATA. */
+    /* Awaits the response to EXCHANGE RELAY RESISTANCE DATA, whose delay is measured. Repeated up to twice if it is
+     * late. */
     K8_S21_WAIT_RELAY = 3,
-    /* Awaits random bytes for its entropy. */
+    /* Awaits random bytes of the driver for that exchange. */
     K8_S21_WAIT_RANDOM = 4,
-    /* Awaits a record. */
+    /* Awaits a record of the active AFL, plain or enciphered. */
     K8_S22_WAIT_RECORD = 5,
-    /* Awaits an envelope of READ DATA. */
+    /* Awaits the response to READ DATA: a data envelope that the terminal has requested. */
     K8_S23_WAIT_READ_DATA = 6,
     /* Awaits the terminal's permission to continue. */
     K8_S24_WAIT_FIRST_WRITE = 7,
-    /* Awaits the answer to GENERATE AC. */
+    /* Awaits the response to GENERATE AC: the card's decision and the MAC that binds it to this channel. */
     K8_S26_WAIT_AC = 8,
-    /* Awaits that its message is shown. */
+    /* Awaits that "card read" is shown. MACs and certificates are checked afterwards, when the card may leave. */
     K8_S27_WAIT_CARD_READ = 9,
-    /* Awaits the answer to WRITE DATA. */
+    /* Awaits the response to WRITE DATA: the card's confirmation of an envelope. The outcome is already decided. */
     K8_S30_WAIT_WRITE_DATA = 10,
 };
 
@@ -69,7 +71,7 @@ struct k8_memory {
     struct cemv_span signed_records[CEMV_MAX_RECORDS];
     uint8_t relay[14]; /* entropy and the last response */
     uint8_t retries;
-    uint8_t version;  /* of card and kernel: 1 or 2 */
+    uint8_t version;  /* common version of card and kernel: 1 or 2 */
     uint8_t decision; /* enum k8_decision */
     bool begun;       /* states 1 and 2 are over: the list of discretionary data applies */
     bool relay_done, store_full, protection;
