@@ -39,14 +39,14 @@ struct cemv_span {
 };
 struct cemv_store_entry {
     uint16_t slot;   /* of `tags` */
-    uint16_t offset; /* of the value, in the arena */
+    uint16_t offset; /* position of the value in the arena */
     uint16_t size;
     uint8_t provenance; /* enum cemv_provenance */
     uint8_t covered; /* in a signed record (provenance follows when the chain is verified); for terminal data: its bytes
                         are still referred to and must not be overwritten */
 };
 struct cemv_store {
-    const struct cemv_tags *tags; /* of the kernel that reads */
+    const struct cemv_tags *tags; /* tags of the active kernel */
     uint16_t used;                /* used bytes of the arena */
     uint16_t high;                /* the maximum of `used` since the store was cleared */
     uint16_t reserved;            /* bytes at the end of the arena that must not change; 0 when the store is cleared */

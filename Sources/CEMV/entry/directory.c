@@ -99,7 +99,7 @@ bool cemv_kernel_requested(const struct cemv_combination *combination, bool pres
     return serves(combination, identifier.data, 3);
 }
 
-/* The parts of one directory entry; the first of each tag counts. */
+/* The parts of one directory entry. Of two objects with one tag, the first counts. */
 struct adf {
     cemv_bytes name, extended, kernel;
     bool name_present, extended_present, kernel_present, priority_present;

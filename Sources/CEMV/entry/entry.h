@@ -16,7 +16,7 @@ enum cemv_entry_state {
     E_WAIT_SPI = 0x05,     /* SEND: SEND POI INFORMATION (B 3.3.2.3a) */
     E_WAIT_SELECT = 0x06,  /* SEND: final SELECT (B 3.3.3.4) */
     E_WAIT_RANDOM = 0x07,  /* ASK: random bytes for the next activation (A 8.1.1.8) */
-    E_WAIT_AMOUNT = 0x09,  /* ASK: the amount, if the transaction requests it */
+    E_WAIT_AMOUNT = 0x09,  /* ASK: the final amount, which may depend on the selected application */
     E_PARKED = 0x08,       /* PARKED: the issuer's answer or a PIN (A 8.1.1.22, 8.1.1.24) */
 };
 

@@ -78,7 +78,8 @@ static void lay_out(struct recovered *cert, size_t size, size_t expiry)
     cert->fields = cert->block + expiry;
 }
 
-/* Steps 5 to 7 of 5.3 and 6.4. */
+/* Steps 5 to 7 of 5.3 and 6.4: the hash over block, remainder and exponent, for a card's certificate also over the
+ * static data. */
 static enum cemv_oda_result check_block(const struct recovered *cert, const struct cemv_crypto *crypto,
                                         const struct cemv_static_data *static_data)
 {
@@ -98,7 +99,8 @@ static enum cemv_oda_result check_expiry(const struct recovered *cert, uint32_t 
     return end < today ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK;
 }
 
-/* By RID, index of the CA key and serial number (Book 2, 5.3, step 10). */
+/* True if the certificate is on the revocation list, by RID, index of the CA key and serial number (Book 2, 5.3, step
+ * 10). */
 static bool is_revoked(const struct cemv_issuer_input *input, const uint8_t *serial)
 {
     for (size_t i = 0; i < input->revoked_count; i++) {

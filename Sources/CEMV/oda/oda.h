@@ -84,7 +84,8 @@ struct cemv_certificate {
     uint8_t subject[10], expiry[2], serial[3], hash_algorithm, key_algorithm;
 };
 
-/* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. `ca` NULL gives CEMV_ODA_CA_KEY_MISSING. */
+/* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. If `ca` is NULL, the result is
+ * CEMV_ODA_CA_KEY_MISSING. */
 struct cemv_issuer_input {
     const struct cemv_ca_key *ca;
     const struct cemv_rsa_key *prepared; /* prepared from that key by this port; NULL: not prepared */
