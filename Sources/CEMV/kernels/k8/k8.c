@@ -285,8 +285,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 /* Between two commands the kernel looks for the next task in the book's order: an envelope that the terminal has
  * requested, the next record, the terminal's permission to continue, and finally the cryptogram. */
 
-/* 2021222324.2 to .5, .8 to .11: objects that the terminal has requested and that are known by now are sent to it, once
- * all of them are known. */
+/* 2021222324.2 to .5, .8 to .11: objects that the terminal has requested are sent to it when all of them are known, or
+ * when the kernel needs something from the terminal anyway. */
 static void tell_terminal(struct cemv_kernel *kernel)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);

@@ -144,8 +144,8 @@ bool k8_bind_iad(struct cemv_kernel *kernel)
     return cemv_store_has(&kernel->store, K8_SLOT_9F8109) && copy_into_iad(kernel, out);
 }
 
-/* The card has computed this MAC with the session key, so only the other end of the channel can have made it. Counter 0
- * is never used for a message of the card. */
+/* The card has computed this MAC with the session key, so only the other end of the channel can have made it. The card
+ * counts its messages from 8000, so none of them has the counter 0 of this MAC. */
 bool k8_eda_holds(const struct cemv_kernel *kernel)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);

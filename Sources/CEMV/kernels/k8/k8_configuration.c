@@ -16,10 +16,9 @@ bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit)
 
 /* Data ------------------------------------------------------------------------------------------------------------- */
 
-/* Three sources fill the store before the first command, in order of precedence: the combination and the terminal,
- * whose data the session has stored; the transaction, limited to the objects that the book allows; and finally the
- * book's defaults for objects that nobody has configured. An object with a length of zero counts as configured and gets
- * no default. */
+/* Three sources fill the store before the first command, in this order: the combination and the terminal, whose data
+ * the session has stored; the transaction, limited to the objects that the book allows; and finally the book's defaults
+ * for objects that nobody has configured. An object with a length of zero counts as configured and gets no default. */
 
 /* Slot, size, bytes. */
 /* clang-format off */

@@ -180,7 +180,7 @@ static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
     return entry != NULL && entry->covered != 0;
 }
 
-/* True if the card decided by a covered list that requests the necessary data: the amount, if the card has its own
+/* True if the card decided by a covered list that requests the data for a decision: the amount, since the card may have
  * limits, and the whole of Terminal Risk Management Data. Only the latter state which methods the reader offers and
  * that the amount is above its limit (T A.29); in a PDOL neither is set yet. */
 static bool is_listed(const struct cemv_kernel *kernel)
