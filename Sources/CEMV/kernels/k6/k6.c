@@ -37,8 +37,9 @@ static const struct cemv_edges edges = {
 /* Authentication, cardholder verification, restrictions and action analysis, in the book's order. Their findings become
  * bits of TVR and TSI, and action analysis reads the TVR against the card's requirements. */
 
-/* The Card Verification Results: the card's report of its own checks. They are part of the issuer's data, 9F10, at a
- * position that depends on the issuer's format. A separate object 9F53 is ignored. Empty if 9F10 is too short (D.4). */
+/* The Card Verification Results: the card's report of the checks that it made. They are part of the issuer's data,
+ * 9F10, at a position that depends on the issuer's format. A separate object 9F53 is ignored. Empty if 9F10 is too
+ * short (D.4). */
 static cemv_bytes cvr_of(const struct cemv_kernel *kernel)
 {
     const uint8_t configured = k6_options_of(kernel)->cvr_byte;

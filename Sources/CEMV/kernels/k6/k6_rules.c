@@ -300,8 +300,8 @@ static uint8_t validate(const struct k6_action_in *in)
     return (in->tvr[0] & CEMV_TVR_1_CDA_FAILED) == 0 ? K6_APPROVED : K6_DECLINED;
 }
 
-/* F3-15, in its order: first failures for which the card names an action, then those that always decline, then dates,
- * and finally the card's own decision. */
+/* F3-15, in its order: an AAC is declined. Then comes a failed signature, for which the card names an action, then the
+ * findings that always decline, then the dates, and finally the card's own decision. */
 uint8_t k6_action(const struct k6_action_in *in)
 {
     const uint8_t refused = CEMV_TVR_1_ON_EXCEPTION_FILE | CEMV_TVR_1_ICC_DATA_MISSING;
