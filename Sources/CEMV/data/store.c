@@ -151,6 +151,7 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
     return true;
 }
 
+/* An absent object has no entry, so an empty value and an absent object are one state here. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
     if (slot >= CEMV_SLOT_END) return false;
@@ -237,6 +238,8 @@ static bool is_terminals(const struct cemv_tag_row *row, size_t size)
     return !cemv_is_cards_alone(row) && (size == 0 || length_is_allowed(row, size));
 }
 
+/* A terminal configures one list for all its kernels, so objects that this kernel does not know, or knows differently,
+ * are normal and skipped. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
@@ -282,6 +285,7 @@ size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, st
     return cursor.error == CEMV_WIRE_OK ? count : 0;
 }
 
+/* The list is copied into the arena as it is, so the prepared offsets only need the position of the copy added. */
 bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
                           size_t count)
 {
@@ -469,6 +473,8 @@ static inline bool sole_object(cemv_bytes bytes, uint32_t tag, cemv_bytes *value
     return true;
 }
 
+/* The response is copied first and indexed afterwards, because entries refer to the arena; a refused response is rolled
+ * back. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes)
 {
     const struct mark mark = mark_of(store);
@@ -574,12 +580,15 @@ enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, c
 
 /* ---- provenance -------------------------------------------------------------------------------------------------- */
 
+/* The provenance of a value decides how far a kernel may rely on it. A card's value begins as unproven; it becomes
+ * proven when the certificate that covers its record is verified, or when it comes out of a verified signature. */
 uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot)
 {
     const struct cemv_store_entry *entry = cemv_store_find(store, slot);
     return entry != NULL ? entry->provenance : 0;
 }
 
+/* The three kinds of card data are adjacent in the order of provenance. */
 bool cemv_store_from_card(const struct cemv_store *store, uint16_t slot)
 {
     const uint8_t provenance = cemv_store_provenance(store, slot);
@@ -623,6 +632,8 @@ static inline cemv_bytes dol_value(const struct cemv_store *store, struct found 
     return (cemv_bytes){ .data = store->arena + entry->offset, .size = entry->size };
 }
 
+/* A card may request any object. Unless `card_too` is set it receives only the terminal's data, and data that only
+ * configure a kernel are never sent: everything else is zeros (attacks.md, A23). */
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity,
                           size_t *size)
 {

@@ -54,6 +54,7 @@ static inline uint8_t place_of(uint32_t tag) { return (uint8_t)(tag ^ tag >> 8);
 _Static_assert(CEMV_TAG_PLACES == UINT8_MAX + 1 && CEMV_KERNEL_TAGS_MAX < CEMV_TAG_PLACES,
                "an empty place ends a search");
 
+/* An occupied place is skipped: the row is entered at the next free one, where the search will find it. */
 void cemv_tags_open(struct cemv_tags *tags, const struct cemv_kernel_tags *given)
 {
     *tags = (struct cemv_tags){ .rows = given->rows, .count = given->count };
