@@ -54,6 +54,7 @@ static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
     return any;
 }
 
+/* Objects before a malformed one stay readable: a host may still need them to explain a failed message. */
 cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
@@ -69,6 +70,7 @@ cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* For a value that does not come from a list. It counts as a separate list. */
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 {
     add(chip, tag, value, 0);

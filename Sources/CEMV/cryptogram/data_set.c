@@ -223,6 +223,8 @@ cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chi
     return true;
 }
 
+/* The fast pass handles nearly every message. If it fails, the slower one determines whether an object is missing or
+ * the limits are exceeded, and omits optional objects if the set allows that. */
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set,
                                                 void *out, size_t capacity)
 {

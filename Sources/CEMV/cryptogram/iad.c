@@ -71,6 +71,8 @@ static uint8_t visa_session_key(uint8_t version)
     }
 }
 
+/* 06, key index, version, 03, three bytes of CVR, then the tail. The format is the high nibble of the version. A copy
+ * is filled first, so that a wrong format leaves no fields set. */
 static bool read_visa_short(struct cemv_iad *out)
 {
     static const uint8_t formats[] = { CEMV_IAD_VISA_0, CEMV_IAD_VISA_1, CEMV_IAD_UNKNOWN, CEMV_IAD_VISA_3 };
@@ -86,6 +88,7 @@ static bool read_visa_short(struct cemv_iad *out)
     return true;
 }
 
+/* 1F, version, key index, five bytes of CVR, 24 bytes of the issuer. */
 static bool read_visa_long(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;
@@ -108,8 +111,9 @@ static bool read_visa(struct cemv_iad *out)
     return out->whole.data[0] == 0x1F ? read_visa_long(out) : read_visa_short(out);
 }
 
-/* There is no length byte. The total size states whether there are one or two counters, and whether the ATC of the last
- * online transaction follows. The version states the session key and whether the cryptogram covers the counters. */
+/* Key index, version, six bytes of CVR, two bytes of the ICC Dynamic Number, then one or two counters and possibly the
+ * ATC of the last online transaction. There is no length byte, so only the total size distinguishes these forms. The
+ * version states the session key and whether the cryptogram covers the counters. */
 static bool read_mchip(struct cemv_iad *out)
 {
     static const uint8_t keys[] = { CEMV_SESSION_KEY_MASTERCARD, CEMV_SESSION_KEY_EMV2000, CEMV_SESSION_KEY_COMMON };
@@ -134,8 +138,8 @@ static bool read_mchip(struct cemv_iad *out)
     return true;
 }
 
-/* Amex and UnionPay use the beginning of Visa's format; their version numbers have other meanings, so no session key is
- * derived from them. */
+/* 06, key index, version, 03, three bytes of CVR, then the tail. Amex and UnionPay use the beginning of Visa's format,
+ * but their version numbers have other meanings, so no session key is derived from them. */
 static bool read_amex(struct cemv_iad *out)
 {
     if (!read_head(out, 0x06, 3, FIXED_VISA)) return false;
@@ -145,6 +149,7 @@ static bool read_amex(struct cemv_iad *out)
     return true;
 }
 
+/* 07, key index, version, 04, four bytes of CVR, then the tail. */
 static bool read_jcb(struct cemv_iad *out)
 {
     if (!read_head(out, 0x07, 4, FIXED_JCB)) return false;
@@ -154,6 +159,7 @@ static bool read_jcb(struct cemv_iad *out)
     return true;
 }
 
+/* 07, key index, version, 03, three bytes of CVR, the algorithm, then the tail. */
 static bool read_unionpay(struct cemv_iad *out)
 {
     if (!read_head(out, 0x07, 3, FIXED_UNIONPAY)) return false;
@@ -190,7 +196,8 @@ static bool looks_like_ccd(cemv_bytes iad)
     return iad.size == CEMV_IAD_MAX && iad.data[0] == 0x0F && iad.data[16] == 0x0F && family(iad.data[1]) >= 0xA;
 }
 
-/* C9.1: format A; cryptogram 5 is triple DES, 6 is AES. */
+/* 0F, version, key index, five bytes of CVR, eight bytes of counters, 0F, 15 bytes of the issuer. C9.1: the version is
+ * A5 for triple DES or A6 for AES. */
 static bool read_ccd(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;
@@ -219,6 +226,7 @@ static bool read_by_shape(struct cemv_iad *out)
     return fail(out, CEMV_IAD_UNKNOWN_SCHEME);
 }
 
+/* Each scheme has its own formats; only CCD may be used by any of them and is recognised before. */
 static bool read_format(struct cemv_iad *out, enum cemv_scheme scheme)
 {
     switch (scheme) {

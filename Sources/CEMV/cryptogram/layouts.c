@@ -193,6 +193,7 @@ bool cemv_field_next(struct cemv_field_cursor *cursor, struct cemv_field *field)
     return true;
 }
 
+/* If several fields have this meaning, the first one counts. */
 bool cemv_field_find(uint8_t layout, cemv_bytes bytes, uint8_t meaning, uint8_t *value)
 {
     struct cemv_field_cursor cursor = cemv_field_open(layout, bytes);
