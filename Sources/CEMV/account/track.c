@@ -15,6 +15,7 @@ enum {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
+/* Both forms of a track yield nibbles, so that callers need not distinguish them. */
 uint8_t cemv_digit(struct cemv_digits digits, size_t index)
 {
     if (index >= digits.count) return NO_DIGIT;
@@ -29,6 +30,7 @@ static char character_of(uint8_t nibble, char separator)
     return (char)(nibble == SEPARATOR ? separator : '?');
 }
 
+/* A text that does not fit is empty, never cut: half an account number could be mistaken for a whole one. */
 size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, size_t capacity)
 {
     if (capacity == 0) return 0;
@@ -38,6 +40,7 @@ size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, si
     return count;
 }
 
+/* Whole bytes are compared at once if both values begin at a byte boundary. */
 bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
 {
     if (a.count != b.count) return false;
@@ -79,6 +82,7 @@ static size_t pan_digits(cemv_bytes track)
     return digits <= CEMV_PAN_DIGITS_MAX && is_separator_2(track.data, digits, end) ? digits : 0;
 }
 
+/* The result has the form of 5A, so that both can be compared. */
 cemv_bytes cemv_track2_pan(cemv_bytes track, uint8_t buffer[CEMV_PAN_SIZE_MAX])
 {
     const size_t digits = pan_digits(track);
