@@ -48,7 +48,8 @@ enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint3
     return CEMV_WIRE_OK;
 }
 
-/* Reads one length; `*at` moves past it only on success. */
+/* Reads one length of up to four bytes after its first; `*at` moves past it only on success. The indefinite form is an
+ * error, since EMV does not use it. A length need not be in its shortest form. */
 static enum cemv_wire_error length_read(const uint8_t **at, const uint8_t *end, uint32_t *length)
 {
     const uint8_t *next = *at;
