@@ -2,9 +2,9 @@
 /* Entry Point's state machine: Protocol Activation and Combination Selection (Book B, 3.2 and 3.3).
  *
  * The reader waits for a card (Start B). The card's directory, the PPSE, lists its applications. The candidates are
- * those for which the reader has a combination, sorted (directory.c), and the best one is selected. If the card refuses
- * it, or its kernel ends with Select Next, the next candidate is tried (Start C), until none is left. Knows no kernel:
- * it reports that a combination has been selected, and the session activates the kernel. */
+ * those for which the reader has a combination, and the best one is selected (directory.c). If the card refuses it, or
+ * its kernel ends with Select Next, the next candidate is tried (Start C), until none is left. Knows no kernel: it
+ * reports that a combination has been selected, and the session activates the kernel. */
 #include "entry.h"
 
 #define RID_SIZE              5
