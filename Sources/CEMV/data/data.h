@@ -42,8 +42,9 @@ struct cemv_store_entry {
     uint16_t offset; /* position of the value in the arena */
     uint16_t size;
     uint8_t provenance; /* enum cemv_provenance */
-    uint8_t covered; /* in a signed record (provenance follows when the chain is verified); for terminal data: its bytes
-                        are still referred to and must not be overwritten */
+    /* In a signed record, so that the provenance rises when the chain is verified; for terminal data: its bytes are
+     * still referred to and must not be overwritten. */
+    uint8_t covered;
 };
 struct cemv_store {
     const struct cemv_tags *tags; /* tags of the active kernel */
@@ -94,10 +95,10 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
  * object below the outermost template `tag` (0: a plain list of objects). Empty values count as absent. With
  * CEMV_READING_REFUSE_TERMINAL_TAGS an empty object that does not belong to the card, or that already has a value, is
  * refused like any other. Nested templates are entered; 61 and 73 only with CEMV_READING_IDENTICAL_DUPLICATES. A
- * refused response leaves the store unchanged, except that with that rule the objects before the refused one are kept.
- * `signed_record`: the record becomes part of the static data, together with filler around its template. For SFI 11-30
- * tag 70 and its length are kept (`whole`), for SFI 1-10 they are not (Book 3, 10.3): the kept bytes are exactly the
- * hashed bytes. */
+ * refused response leaves the store unchanged, except that with CEMV_READING_IDENTICAL_DUPLICATES the objects before
+ * the refused one are kept. `signed_record`: the record becomes part of the static data, together with filler around
+ * its template. For SFI 11-30 tag 70 and its length are kept (`whole`), for SFI 1-10 they are not (Book 3, 10.3): the
+ * kept bytes are exactly the hashed bytes. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes);
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole);
 /* True if the first object of a record has tag 70, with or without filler before it (Book 3, Annex B1). In a file of
