@@ -142,7 +142,7 @@ static void choose_control(struct cemv_kernel *kernel)
 }
 
 /* 10.2.3.1.1: in mag-stripe mode the unpredictable number is a month, 0000YYMM, at most `range` months before the
- * effective date. Its last four digits go into the tracks (12.2.1.3), where only four digits have space. */
+ * effective date. Its last four digits go into the tracks (12.2.1.3), which have space for four digits only. */
 static bool put_number(struct cemv_kernel *kernel)
 {
     uint8_t number[4];
@@ -173,7 +173,7 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 /* Without the card: 6 to 9 ----------------------------------------------------------------------------------------- */
 
 /* All decisions that need no card. The book has them between the records and GENERATE AC, because their results are
- * part of the data that the card signs. */
+ * sent to the card, which includes them in its cryptogram. */
 
 /* 7.2.2 to 9, then the command. Cardholder verification may end the tap before GENERATE AC: the customer has to use the
  * phone and present it again (Table 8-2), or no method is left. */
@@ -189,8 +189,7 @@ static enum cemv_step verify_cardholder(struct cemv_kernel *kernel)
                           CEMV_L2_OK);
 }
 
-/* 7.2.4.1: the data from which a host recognises a mag-stripe transaction: tracks, name, effective date and the
- * counter. */
+/* 7.2.4.1: the data that a host needs for a mag-stripe transaction: tracks, name, effective date and the counter. */
 static bool has_magstripe_data(struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -424,7 +423,7 @@ static enum cemv_step k4_start(struct cemv_kernel *kernel)
     return ask_gpo(kernel, capabilities.simple);
 }
 
-/* The display step has no response to decode: "card read" is on the screen, and verifying certificates may take its
+/* The display step has no response to decode: "card read" is on the screen, and verifying certificates may need
  * time. */
 static enum cemv_step k4_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {

@@ -66,7 +66,7 @@ uint8_t k4_mode(const uint8_t profile[2], const uint8_t reader[4]);
 /* Fallback to the contact chip (7.2.1.7, 8.2.5, 11.2, 12.2.2); `card` is 9F70, empty if absent. */
 bool k4_can_insert(const uint8_t reader[4], cemv_bytes card);
 
-/* True if the FCI can be parsed and contains a name (note 33 of the interpretations, Table 14-1). */
+/* True if the FCI can be parsed and contains a name (Table 14-1). */
 bool k4_fci_ok(cemv_bytes fci);
 /* Reads the GET PROCESSING OPTIONS response. Returns false for a wrong format (4.3.6.1). */
 struct k4_options {
