@@ -32,7 +32,8 @@ enum k8_state {
     K8_S24_WAIT_FIRST_WRITE = 7,
     /* Awaits the response to GENERATE AC: the card's decision and the MAC that binds it to this channel. */
     K8_S26_WAIT_AC = 8,
-    /* Awaits that "card read" is shown. MACs and certificates are checked afterwards, when the card may leave. */
+    /* Awaits that the step's messages and data are published: "card read", unless envelopes are still to be written.
+     * MACs and certificates are checked afterwards. */
     K8_S27_WAIT_CARD_READ = 9,
     /* Awaits the response to WRITE DATA: the card's confirmation of an envelope. The outcome is already decided. */
     K8_S30_WAIT_WRITE_DATA = 10,
