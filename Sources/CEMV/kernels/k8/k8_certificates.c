@@ -18,6 +18,8 @@ static unsigned days_of(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && year % 4 == 0 ? 1u : 0u); /* 2000 is a leap year */
 }
 
+/* Date and time come from the terminal as BCD and are compared as BCD, so only the shift by the offset needs
+ * numbers. */
 void k8_utc(uint8_t out[K8_DATE_TIME], const uint8_t date[3], const uint8_t time[3], int offset_minutes)
 {
     enum { FIRST_OF_1900 = 50, DAY = 24 * 60 };

@@ -55,6 +55,7 @@ bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct cemv_span *spa
     return false;
 }
 
+/* A value that is stored later ends this state, so the bit need not be cleared. */
 void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);

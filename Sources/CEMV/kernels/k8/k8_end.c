@@ -100,6 +100,7 @@ static struct cemv_outcome *ended(struct cemv_kernel *kernel, uint8_t status, ui
     return outcome;
 }
 
+/* The hold time, 9F8211, is for messages that the customer must have time to read. */
 static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool hold)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;

@@ -66,6 +66,7 @@ static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
     return true;
 }
 
+/* True if the envelopes can be parsed and their tags have at most three bytes; otherwise none of them is accepted. */
 static bool is_series(cemv_bytes objects)
 {
     struct k8_walk walk = k8_walk_open(objects, true);
@@ -106,6 +107,7 @@ static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
     return k8_keep(kernel, cemv_writer_finish(&writer), &memory->envelopes);
 }
 
+/* Two objects are lists that accumulate over the tap (4.3); all others are only stored. */
 static bool take_lists(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value)
 {
     if (slot == K8_SLOT_9F8203) return take_tags(kernel, value);
