@@ -127,6 +127,7 @@ static void presented(struct cemv_entry *entry)
     entry->attempts++;
 }
 
+/* If the issuer's data are for the card, the application is known, and the directory need not be read again. */
 static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out)
 {
     const cemv_bytes ppse = { ppse_name, sizeof ppse_name };

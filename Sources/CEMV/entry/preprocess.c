@@ -76,6 +76,8 @@ static void copy_ttq(struct cemv_indicators *indicators, const struct cemv_combi
     if (indicators->ttq_present) cemv_copy(indicators->ttq, combination->ttq.data, sizeof indicators->ttq);
 }
 
+/* A transaction that begins at Start B has no pre-processing: its qualifiers are sent as configured, and no limit
+ * applies. */
 struct cemv_indicators cemv_preprocess(const struct cemv_combination *combination,
                                        const struct cemv_transaction *transaction)
 {
