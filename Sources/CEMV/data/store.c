@@ -44,12 +44,15 @@ static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
     return offset;
 }
 
+/* Results of precomputation are kept at this end of the arena. They are lost as soon as a response needs the space,
+ * since a response is always more important. */
 uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
 {
     const size_t end = (size_t)CEMV_STORE_ARENA - store->reserved;
     return size <= end - store->high ? store->arena + end - size : NULL;
 }
 
+/* For bytes that are hashed or sent later but are not data objects, such as the values of a DOL. */
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, struct cemv_span *span)
 {
     if (bytes.size > cemv_store_left(store)) return false;
@@ -551,6 +554,7 @@ static void drop_misplaced(struct cemv_store *store, uint8_t count)
     }
 }
 
+/* The walk enters misplaced objects like all others, which keeps it fast; they are removed afterwards. */
 enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_bytes bytes, bool signed_record,
                                                  bool whole)
 {
@@ -610,6 +614,7 @@ void cemv_store_vouch_static(struct cemv_store *store)
     }
 }
 
+/* The pieces refer to the arena, so the records are hashed where they are. */
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS])
 {
     for (size_t i = 0; i < store->span_count; i++) {

@@ -83,6 +83,7 @@ static inline uint16_t slot_of_others(uint32_t tag)
 
 const struct cemv_tag_row *cemv_base_tag(uint32_t tag) { return cemv_base_tag_find(tag); }
 
+/* For tools that know no kernel, such as the check of a configuration. */
 uint16_t cemv_base_slot_of(uint32_t tag)
 {
     const uint8_t number = number_of(tag);
