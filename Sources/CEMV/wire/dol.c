@@ -40,6 +40,7 @@ size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error)
     return size;
 }
 
+/* A list that is cut off after the entry still counts here; writing its values fails later. */
 bool cemv_dol_asks(cemv_bytes dol, uint32_t tag, uint8_t length)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);

@@ -64,6 +64,8 @@ bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
     return true;
 }
 
+/* Taking a remainder of all random values would make small numbers slightly more likely; the values of the incomplete
+ * last run are therefore rejected. */
 bool cemv_number_of_digits(uint32_t random, uint8_t digits, uint32_t *number)
 {
     uint32_t numbers = 1;

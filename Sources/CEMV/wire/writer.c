@@ -64,6 +64,7 @@ void cemv_writer_put_byte(struct cemv_writer *writer, uint8_t byte)
     if (reserve(writer, 1)) writer->data[writer->size++] = byte;
 }
 
+/* For bytes that are already encoded, or that have no tag, like the values for a DOL. */
 void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
 {
     if (bytes.size == 0 || !reserve(writer, bytes.size)) return;
