@@ -19,6 +19,7 @@
 #include "cemv_configuration.h"
 #include "cemv_outcome.h"
 #include "cemv_session.h"
+#include "cemv_replies.h"
 #include "cemv_kernel.h"
 #include "cemv_kernels.h"
 #include "cemv_cryptogram.h"

@@ -12,6 +12,7 @@ extern "C" {
 
 extern const struct cemv_kernel_module cemv_kernel_3;
 extern const struct cemv_kernel_names cemv_kernel_3_names; /* cemv_debug.h */
+extern const struct cemv_kernel_settings cemv_kernel_3_settings; /* cemv_replies.h */
 
 /* Dynamic reader limits (dropped from C-3 v2.10, still met): a set chosen by the prefix of tag 9F5A. */
 #define CEMV_MAX_DYNAMIC_LIMITS 4
