@@ -9,6 +9,8 @@
  *   random                  * random runs: their invariants hold, and a second run gives the same result
  *   independent FOLDER      answers of independent implementations, as Scripts/independent generates them
  *   traces                  the traces themselves: each is met
+ *   replies FILE [FLIPS]    * records of replies at every wait, and the behaviour's number, which FILE has; FLIPS changed
+ *                             bits of each record, 16 if not given
  *   walks                   every edge of Entry Point and of the kernels, forked at every wait
  *   faults TAPS SEED        * TAPS taps with one to three random faults each
  *   all [PART OF]           * every single fault of every tap, or one part of them
@@ -32,6 +34,7 @@
 #include "faults.h"
 #include "random.h"
 #include "recorded.h"
+#include "replies.h"
 #include "trace.h"
 #include "perturbations.h"
 #include "CEMVInternals.h"
@@ -272,6 +275,8 @@ static int run_command(int count, char **words)
 {
     const char *what = words[0];
     if (strcmp(what, "random") == 0) return random_runs();
+    if (strcmp(what, "replies") == 0 && count > 1)
+        return replies_run(&recorded, words[1], count > 2 ? number(words[2]) : 16);
     if (strcmp(what, "faults") == 0 && count > 2) return faults(number(words[1]), number(words[2]));
     if (strcmp(what, "all") == 0) return all(count > 2 ? number(words[1]) : 0, count > 2 ? number(words[2]) : 1);
     if (strcmp(what, "perturbations") == 0 && count > 2) return perturbations(number(words[1]), number(words[2]));
@@ -292,6 +297,7 @@ int main(int count, char **words)
     if (count < 1)
         return fprintf(stderr,
                        "usage: proving TRACE... -- properties | random | independent FOLDER | traces | walks |\n"
+                       "       replies FILE [FLIPS] |\n"
                        "       faults TAPS SEED | all [PART OF] | perturbations FROM COUNT | case NAME FAULT... "
                        "|\n"
                        "       fuzz COUNT | input TARGET FILE... | seeds FOLDER | bare [STEP]\n"),

@@ -554,6 +554,7 @@ static const struct {
     { "signatures", properties_of_signatures },
     { "ciphers", properties_of_ciphers },
     { "configuration", properties_of_configuration },
+    { "replies", properties_of_replies },
     { "names", properties_of_names },
     { "limits", properties_of_limits },
     { "storage", properties_of_storage },

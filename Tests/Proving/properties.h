@@ -46,6 +46,7 @@ void properties_of_edges(void);
 void properties_of_limbs(void);
 void properties_of_hashes(void);
 void properties_of_configuration(void);
+void properties_of_replies(void);
 void properties_of_certificates(void);
 void properties_of_signatures(void);
 void properties_of_ciphers(void);
