@@ -367,6 +367,46 @@ const char *fuzz_host(cemv_bytes input)
     return NULL;
 }
 
+/* Independent of the core: a reply as cemv_replies.h describes its encoding. */
+static size_t encode(const struct cemv_reply *reply, uint8_t *out)
+{
+    size_t size = 1;
+    out[0] = (uint8_t)(reply->kind + 16 * reply->removal_timed_out + 32 * reply->unable_to_go_online +
+                       64 * reply->pin_not_captured);
+    if (reply->kind == CEMV_REPLY_RESPONSE)
+        for (unsigned i = 4; i-- > 0;) out[size++] = (uint8_t)(reply->elapsed_us >> 8 * i);
+    if (reply->kind == CEMV_REPLY_RESPONSE || reply->kind == CEMV_REPLY_DATA || reply->kind == CEMV_REPLY_ONLINE ||
+        reply->kind == CEMV_REPLY_PIN) {
+        out[size++] = (uint8_t)(reply->bytes.size >> 8);
+        out[size++] = (uint8_t)reply->bytes.size;
+        for (size_t i = 0; i < reply->bytes.size; i++) out[size++] = reply->bytes.data[i];
+    }
+    return size;
+}
+
+const char *fuzz_replies(cemv_bytes input)
+{
+    static uint8_t again[CEMV_REPLIES_CAPACITY + 64];
+    struct cemv_replies_cursor cursor = cemv_replies_open(input);
+    struct cemv_reply reply;
+    size_t used = 1;
+    uint32_t count = 0;
+    again[0] = CEMV_REPLIES_VERSION;
+    while (cemv_replies_next(&cursor, &reply)) {
+        if (!inside(reply.bytes, input)) return "a reply lies in the record";
+        if (reply.kind < CEMV_REPLY_RESPONSE || reply.kind > CEMV_REPLY_ABANDON) return "a reply has a kind";
+        const size_t answer = reply.kind == CEMV_REPLY_ONLINE || reply.kind == CEMV_REPLY_PIN ? reply.bytes.size : 0;
+        if (answer > CEMV_MAX_ISSUER_DATA) return "an issuer's answer is limited";
+        if (reply.unable_to_go_online && answer != 0) return "no answer has no bytes";
+        used += encode(&reply, again + used);
+        if (used > input.size || cursor.read != ++count) return "the cursor counts";
+    }
+    if (count != 0 && memcmp(input.data, again, used) != 0) return "a reply that is read has one encoding";
+    if (cursor.error == CEMV_REPLAY_OK && used != input.size) return "a record is read to its end";
+    if (cursor.error != CEMV_REPLAY_OK && count != 0 && used == input.size) return "an error is at a reply";
+    return cemv_replies_next(&cursor, &reply) ? "an error stays" : NULL;
+}
+
 static uint64_t sum_of_bytes(uint64_t sum, cemv_bytes bytes)
 {
     const uint16_t size = (uint16_t)bytes.size;

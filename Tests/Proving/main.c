@@ -238,12 +238,12 @@ static bool holds(const char *target, const char *path)
         const char *name;
         const char *(*alone)(cemv_bytes);
         const char *(*session)(const struct recorded_taps *, struct tap_bench *, cemv_bytes);
-    } targets[] = { { "tlv", fuzz_tlv, NULL },           { "dol", fuzz_dol, NULL },
-                    { "apdu", fuzz_apdu, NULL },         { "directory", fuzz_directory, NULL },
-                    { "store", fuzz_store, NULL },       { "certificate", fuzz_certificate, NULL },
-                    { "host", fuzz_host, NULL },         { "session", NULL, fuzz_session },
-                    { "terminal", NULL, fuzz_terminal }, { "reader", NULL, fuzz_reader },
-                    { "kernel8", NULL, fuzz_kernel_8 } };
+    } targets[] = { { "tlv", fuzz_tlv, NULL },         { "dol", fuzz_dol, NULL },
+                    { "apdu", fuzz_apdu, NULL },       { "directory", fuzz_directory, NULL },
+                    { "store", fuzz_store, NULL },     { "certificate", fuzz_certificate, NULL },
+                    { "host", fuzz_host, NULL },       { "replies", fuzz_replies, NULL },
+                    { "session", NULL, fuzz_session }, { "terminal", NULL, fuzz_terminal },
+                    { "reader", NULL, fuzz_reader },   { "kernel8", NULL, fuzz_kernel_8 } };
     static uint8_t input[1 << 16];
     FILE *stream = fopen(path, "rb");
     if (!stream) return fprintf(stderr, "%s: cannot be read\n", path), false;

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_3;
-extern const struct cemv_kernel_names cemv_kernel_3_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_3_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_3_settings; /* cemv_replies.h */
 
 /* Dynamic reader limits (dropped from C-3 v2.10, still met): a set chosen by the prefix of tag 9F5A. */

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_4;
-extern const struct cemv_kernel_names cemv_kernel_4_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_4_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_4_settings; /* cemv_replies.h */
 
 #define CEMV_KERNEL_4_LIMIT_SETS 15

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_5;
-extern const struct cemv_kernel_names cemv_kernel_5_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_5_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_5_settings; /* cemv_replies.h */
 
 /* Combination Options, byte 1 (A.3). */

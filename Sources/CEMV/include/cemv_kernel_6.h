@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_6;
-extern const struct cemv_kernel_names cemv_kernel_6_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_6_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_6_settings; /* cemv_replies.h */
 
 /* Which flow a combination takes (2.1, 2.3.1). */

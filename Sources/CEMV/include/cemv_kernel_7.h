@@ -30,7 +30,7 @@ struct cemv_kernel_7_options {
 
 /* The kernel, for a row of the configuration's table. */
 extern const struct cemv_kernel_module cemv_kernel_7;
-extern const struct cemv_kernel_names cemv_kernel_7_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_7_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_7_settings; /* cemv_replies.h */
 
 /* `option` of a configuration error with CEMV_FIELD_OPTIONS. */

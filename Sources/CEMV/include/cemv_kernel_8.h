@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 extern const struct cemv_kernel_module cemv_kernel_8;
-extern const struct cemv_kernel_names cemv_kernel_8_names; /* cemv_debug.h */
+extern const struct cemv_kernel_names cemv_kernel_8_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_8_settings; /* cemv_replies.h */
 
 /* Session memory that does for every built-in kernel, this one among them. */
