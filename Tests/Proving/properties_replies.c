@@ -518,6 +518,14 @@ static void the_other_settings_change_it(void)
         CHANGES(20 + (unsigned)i);
         point(&whole);
     }
+    whole.sets[5] = NULL, whole.sets[6] = &whole.set;
+    CHANGES(18);
+    point(&whole);
+    whole.kernels[1].module = whole.kernels[4].module; /* of two kernels with one module the other one */
+    (void)fingerprint(&whole, base);
+    row->kernel_id[0] = 2;
+    CHANGES(19);
+    make_whole();
     whole.k4.dynamic_limits = NULL;
     CHANGES(16);
     point(&whole);
@@ -541,6 +549,7 @@ static void data_objects_change_it(void)
         { BYTES("\x9F\x35\1\x21\x9F\x1A\2\2\x76\x9F\x33\3\xE0\xF8\xC8"), false },    /* another value */
         { BYTES("\x9F\x35\1\x22\x9F\x1A\2\2\x76\x9F\x33\2\xE0\xF8"), false },        /* a shorter value */
         { BYTES("\x9F\x35\1\x22\x9F\x1A\2\2\x76\x9F\x40\3\xE0\xF8\xC8"), false },    /* another tag */
+        { BYTES("\x9F\x35\1\x22\x9F\x1A\2\2\x76\x9F\x34\3\xE0\xF8\xC8"), false },    /* another tag, at its place */
         { BYTES("\x9F\x35\1\x22\x9F\x1A\2\2\x76"), false },                          /* no more */
         { BYTES("\x9F\x35\1\x22\x9F\x1A\2\2\x76\x9F\x33\3\xE0\xF8\xC8\x9F\x15\2\x12\x34"), false },
     };
