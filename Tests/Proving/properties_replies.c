@@ -4,6 +4,7 @@
  *
  * The lists below name every member of every struct that a configuration consists of. They initialise one object of
  * each struct member by member, so a struct with a further member does not compile here until the member is listed. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "CEMVInternals.h"
@@ -152,6 +153,7 @@ struct member {
 struct shape {
     size_t size, count;
     const struct member *members;
+    const void *empty;
 };
 
 /* A member that is not listed is an error of the compiler. */
@@ -189,7 +191,7 @@ struct shape {
     static const type name##_empty = { LIST(EMPTY) };                                                                  \
     static const struct member name##_members[] = { LIST(MEMBER) };                                                    \
     static const struct shape name = { sizeof name##_empty, sizeof name##_members / sizeof name##_members[0],          \
-                                       name##_members };
+                                       name##_members, &name##_empty };
 #define SHAPED struct cemv_limits
 SHAPE(limits_shape, struct cemv_limits, LIMITS)
 #undef SHAPED
@@ -319,6 +321,7 @@ static cemv_bytes take(struct whole *all, size_t size)
 /* Random values: NUMBER is below 2, so a flipped bit is a value of a bool, too. */
 static void fill(const struct shape *shape, void *object)
 {
+    memcpy(object, shape->empty, shape->size);
     for (size_t i = 0; i < shape->count; i++) {
         const struct member *const member = &shape->members[i];
         uint8_t *const at = (uint8_t *)object + member->offset;
@@ -730,27 +733,92 @@ static void a_damaged_record_is_refused(void)
     }
 }
 
-/* A session of one kernel without a card: collisions are recorded until the record is full. */
-static void a_record_has_a_limit(void)
+/* A session of Kernel 2 that waits for a card. */
+static struct cemv_session *begun(uint8_t memory[CEMV_SESSION_SIZE])
 {
-    static _Alignas(CEMV_ALIGNMENT) uint8_t place[1 << 14], memory[CEMV_SESSION_SIZE], other[CEMV_SESSION_SIZE];
-    static struct cemv_replies replies, again;
-    const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2, NULL } };
-    const struct cemv_combination combinations[] = {
-        { .aid = BYTES("\xA0\0\0\0\4\x10\x10"), .kernel_id = { 2 }, .kernel_id_size = 1 }
+    static _Alignas(CEMV_ALIGNMENT) uint8_t place[1 << 14];
+    static const struct cemv_kernel_row kernels[] = { { { 2 }, 1, &cemv_kernel_2, NULL } };
+    static const uint8_t name[] = { 0xA0, 0, 0, 0, 4, 0x10, 0x10 };
+    static const struct cemv_combination combinations[] = {
+        { .aid = { name, sizeof name }, .kernel_id = { 2 }, .kernel_id_size = 1 }
     };
     const struct cemv_configuration c = {
         .combinations = combinations, .combination_count = 1, .kernels = kernels, .kernel_count = 1
     };
     const struct cemv_transaction sale = { .currency = 0x0978, .date = { 0x25, 0x12, 0x31 }, .amount = 1000 };
     const struct cemv_checked *is_checked;
-    struct cemv_session *session;
+    struct cemv_session *session = NULL;
     struct cemv_config_error error;
+    if (cemv_configuration_check(&c, place, sizeof place, &is_checked, &error) != CEMV_OK ||
+        cemv_session_begin(memory, CEMV_SESSION_SIZE, is_checked, &sale, BYTES("1234"), &session, &error) != CEMV_OK)
+        abort();
+    return session;
+}
+
+/* Of each kind what counts, as the header describes it; the step is set, so that every kind is taken. */
+static void only_what_counts_is_recorded(void)
+{
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];
+    static struct cemv_replies replies;
+    static uint8_t answer[CEMV_MAX_ISSUER_DATA + 1];
+    struct cemv_session *const session = begun(memory);
+    const cemv_bytes code = BYTES("\x8A\2\x30\x30");
+    const struct {
+        enum cemv_step step;
+        struct cemv_reply reply;
+        cemv_bytes record;
+    } all[] = {
+        { CEMV_STEP_POLL, { CEMV_REPLY_CARD, true, true, true, 5, code }, BYTES("\5") },
+        { CEMV_STEP_POLL, { CEMV_REPLY_TIMEOUT, true, true, true, 5, code }, BYTES("\2") },
+        { CEMV_STEP_POLL, { CEMV_REPLY_ONLINE, true, false, false, 5, code }, BYTES("") },
+        { CEMV_STEP_SEND,
+          { CEMV_REPLY_RESPONSE, true, true, true, 0x12345678, BYTES("\x6A\x82") },
+          BYTES("\1\x12\x34\x56\x78\0\2\x6A\x82") },
+        { CEMV_STEP_ASK, { CEMV_REPLY_DATA, true, true, true, 5, code }, BYTES("\x09\0\4\x8A\2\x30\x30") },
+        { CEMV_STEP_WORK, { CEMV_REPLY_CONTINUE, true, true, true, 5, code }, BYTES("\x0C") },
+        { CEMV_STEP_WORK, { CEMV_REPLY_STOP, true, true, true, 5, code }, BYTES("\x0B") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_ABANDON, true, true, true, 5, code }, BYTES("\x0F") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_ONLINE, true, false, true, 5, code }, BYTES("\x1D\0\4\x8A\2\x30\x30") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_ONLINE, false, true, true, 5, code }, BYTES("\x2D\0\0") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_PIN, true, true, false, 5, code }, BYTES("\x1E\0\4\x8A\2\x30\x30") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_PIN, false, true, true, 5, code }, BYTES("\x4E\0\4\x8A\2\x30\x30") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_PIN, false, false, false, 5, of(answer, sizeof answer) }, BYTES("") },
+        { CEMV_STEP_PARKED, { CEMV_REPLY_ONLINE, false, false, false, 5, of(answer, sizeof answer) }, BYTES("") },
+        { CEMV_STEP_PARKED,
+          { CEMV_REPLY_ONLINE, false, true, false, 5, of(answer, sizeof answer) },
+          BYTES("\x2D\0\0") },
+        { CEMV_STEP_DONE, { CEMV_REPLY_ABANDON, false, false, false, 5, code }, BYTES("") },
+    };
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++) {
+        memset(&replies, 0xFF, sizeof replies);
+        cemv_replies_begin(&replies);
+        session->kernel.out.step = (uint8_t)all[i].step;
+        property(cemv_replies_append(&replies, session, &all[i].reply), "a reply is recorded or ignored", i);
+        const cemv_bytes record = cemv_replies_record(&replies);
+        property(record.size == 1 + all[i].record.size && record.data[0] == CEMV_REPLIES_VERSION &&
+                     memcmp(record.data + 1, all[i].record.data, all[i].record.size) == 0,
+                 "only what counts is recorded", i);
+    }
+    session->kernel.out.step = CEMV_STEP_PARKED;
+    for (unsigned short_of = 0; short_of < 2; short_of++) { /* the last byte of a record, and one too many */
+        const size_t last = CEMV_REPLIES_CAPACITY - 1 - 3 * (3 + CEMV_MAX_ISSUER_DATA) - 3 + short_of;
+        const struct cemv_reply longest = { .kind = CEMV_REPLY_PIN, .bytes = of(answer, CEMV_MAX_ISSUER_DATA) };
+        const struct cemv_reply rest = { .kind = CEMV_REPLY_PIN, .bytes = of(answer, last) };
+        cemv_replies_begin(&replies);
+        for (unsigned i = 0; i < 3; i++) (void)cemv_replies_append(&replies, session, &longest);
+        property(cemv_replies_append(&replies, session, &rest) == !short_of &&
+                     (replies.size == CEMV_REPLIES_CAPACITY) == !short_of,
+                 "a record is full to its last byte", short_of);
+    }
+}
+
+static void a_record_has_a_limit(void)
+{
+    static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];
+    static struct cemv_replies replies, again;
     uint8_t response[CEMV_MAX_RESPONSE] = { 0x6F };
-    uint32_t at;
-    property(cemv_configuration_check(&c, place, sizeof place, &is_checked, &error) == CEMV_OK, "a configuration", 0);
-    property(cemv_session_begin(memory, sizeof memory, is_checked, &sale, BYTES("1234"), &session, &error) == CEMV_OK,
-             "a session", 0);
+    struct cemv_session *session = begun(memory);
+    uint32_t at = 99;
     cemv_replies_begin(&replies);
     const struct cemv_reply card = { .kind = CEMV_REPLY_CARD };
     (void)cemv_replies_append(&replies, session, &card);
@@ -766,8 +834,12 @@ static void a_record_has_a_limit(void)
     property(!cemv_replies_append(&replies, session, &small) && replies.size == 2 + fit * each,
              "an incomplete record stays incomplete", 0);
 
-    property(cemv_session_begin(other, sizeof other, is_checked, &sale, BYTES("1234"), &session, &error) == CEMV_OK,
-             "a second session", 0);
+    session = begun(memory);
+    property(cemv_replies_replay(&again, session, BYTES("\1\1\0\0\0\0\0\0"), &at) == CEMV_REPLAY_NOT_TAKEN && at == 0,
+             "the first reply may be refused", 0);
+    at = 99;
+    property(cemv_replies_replay(&again, session, BYTES("\2"), &at) == CEMV_REPLAY_VERSION && at == 0,
+             "a version may be refused", 0);
     property(cemv_replies_replay(&again, session, BYTES("\1\5\5"), &at) == CEMV_REPLAY_NOT_TAKEN && at == 1 &&
                  again.size == 2 && cemv_session_step(session) == CEMV_STEP_SEND,
              "a reply that the step does not take is refused", 0);
@@ -786,5 +858,6 @@ void properties_of_replies(void)
     PART(options_that_nobody_lists_are_an_error);
     PART(each_reply_has_one_encoding);
     PART(a_damaged_record_is_refused);
+    PART(only_what_counts_is_recorded);
     PART(a_record_has_a_limit);
 }

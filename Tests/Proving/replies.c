@@ -123,6 +123,9 @@ static void play(void)
     note_command(&sent, session);
     for (size_t i = 0;; i++) {
         *end = view_of(&first, &record, session);
+        uint8_t digest[CEMV_SHA256_SIZE];
+        cemv_crypto_builtin.sha256(digest, &(cemv_bytes){ sent.bytes, sent.size }, 1);
+        if (memcmp(digest, end->commands, sizeof digest) != 0) violated("the digest is over the commands", i);
         replay_here(end, i);
         if (i == tap->reply_count) break;
         const struct cemv_reply reply = reply_at(i);

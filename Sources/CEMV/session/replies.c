@@ -17,6 +17,8 @@ enum {
     LENGTH_SIZE = 2,
 };
 
+_Static_assert(CEMV_REPLY_ABANDON == KIND_BITS, "every number but 0 is a kind");
+
 static bool has_bytes(uint8_t kind)
 {
     return kind == CEMV_REPLY_RESPONSE || kind == CEMV_REPLY_DATA || kind == CEMV_REPLY_ONLINE ||
@@ -144,8 +146,7 @@ bool cemv_replies_next(struct cemv_replies_cursor *cursor, struct cemv_reply *re
 
     const uint8_t head = *at++, kind = head & KIND_BITS, bits = head & (uint8_t)~KIND_BITS;
     left--;
-    if (kind < CEMV_REPLY_RESPONSE || kind > CEMV_REPLY_ABANDON || (bits & ~bits_of(kind)) != 0)
-        return refuse(cursor, CEMV_REPLAY_KIND);
+    if (kind == 0 || (bits & ~bits_of(kind)) != 0) return refuse(cursor, CEMV_REPLAY_KIND);
     const bool unable = (bits & BIT_UNABLE_TO_GO_ONLINE) != 0;
     uint32_t elapsed = 0;
     cemv_bytes bytes = { NULL, 0 };
