@@ -7,7 +7,7 @@
 typedef crypto_p256_limb limb;
 typedef struct crypto_p256_number number;
 #if CEMV_P256_LIMB_BITS == 64
-__extension__ typedef unsigned __int128 wide;
+typedef compiler_uint128 wide;
 #define W(high, low) (limb)(high) << 32 | (limb)(low)
 #else
 typedef uint64_t wide;

@@ -9,7 +9,7 @@
 
 /* Which width a number has is of no consequence; tests take both. */
 #ifndef CEMV_P256_LIMB_BITS
-#if CRYPTO_HAS_WIDE_PRODUCT
+#if COMPILER_HAS_WIDE_PRODUCT
 #define CEMV_P256_LIMB_BITS 64
 #else
 #define CEMV_P256_LIMB_BITS 32

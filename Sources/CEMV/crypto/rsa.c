@@ -10,7 +10,7 @@
 #include "crypto.h"
 
 #ifndef CEMV_LIMB_BITS
-#if CRYPTO_HAS_WIDE_PRODUCT
+#if COMPILER_HAS_WIDE_PRODUCT
 #define CEMV_LIMB_BITS 64
 #else
 #define CEMV_LIMB_BITS 32
@@ -19,7 +19,7 @@
 
 #if CEMV_LIMB_BITS == 64
 typedef uint64_t limb;
-__extension__ typedef unsigned __int128 wide;
+typedef compiler_uint128 wide;
 #else
 typedef uint32_t limb;
 typedef uint64_t wide;
@@ -33,7 +33,7 @@ enum {
 };
 
 /* What a struct cemv_rsa_key holds. */
-struct __attribute__((may_alias)) key {
+struct compiler_may_alias key {
     limb n[MAX_LIMBS]; /* the modulus, shifted left until its top bit is set */
     limb d[MAX_LIMBS]; /* B^(k + SPARE) mod n */
     limb inverse;      /* floor((B^2 - 1) / top limb of n) - B */

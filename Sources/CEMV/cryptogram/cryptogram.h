@@ -9,11 +9,11 @@
 #include "../include/cemv_cryptogram.h"
 
 /* Rare paths stand apart, so that the common one keeps its registers. */
-#define cryptogram_noinline __attribute__((noinline))
+#define cryptogram_noinline compiler_noinline
 /* Loops that every message passes: at the head of a cache line, so that their time does not hang on what is linked
  * before them. */
 #if UINTPTR_MAX > UINT32_MAX
-#define cryptogram_hot __attribute__((aligned(64)))
+#define cryptogram_hot compiler_aligned(64)
 #else
 #define cryptogram_hot
 #endif

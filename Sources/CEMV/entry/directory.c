@@ -70,13 +70,13 @@ static uint8_t default_kernel(cemv_bytes aid)
     };
     if (aid.size < sizeof table[0].rid) return 0;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (__builtin_memcmp(table[i].rid, aid.data, sizeof table[i].rid) == 0) return table[i].kernel;
+        if (cemv_memcmp(table[i].rid, aid.data, sizeof table[i].rid) == 0) return table[i].kernel;
     return 0;
 }
 
 static bool serves(const struct cemv_combination *combination, const uint8_t *id, size_t size)
 {
-    return combination->kernel_id_size == size && __builtin_memcmp(combination->kernel_id, id, size) == 0;
+    return combination->kernel_id_size == size && cemv_memcmp(combination->kernel_id, id, size) == 0;
 }
 
 /* 3.3.2.5 C and D. The first byte of the identifier says what it is: below 80 the number of an international kernel;
@@ -134,7 +134,7 @@ static bool begins_with(cemv_bytes name, cemv_bytes aid)
 {
     /* Combinations of one scheme differ at the end. */
     return aid.size && name.size >= aid.size && name.data[aid.size - 1] == aid.data[aid.size - 1] &&
-           __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+           cemv_memcmp(name.data, aid.data, aid.size) == 0;
 }
 
 /* The list was checked with the transaction. */
@@ -176,7 +176,7 @@ static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate
 {
     const struct cemv_candidate *asked = &entry->candidates[CEMV_CANDIDATE_ASKED];
     return candidate->row == asked->row && candidate->name_size == asked->name_size &&
-           __builtin_memcmp(candidate->name, asked->name, asked->name_size) == 0;
+           cemv_memcmp(candidate->name, asked->name, asked->name_size) == 0;
 }
 
 static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)

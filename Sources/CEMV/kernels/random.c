@@ -40,7 +40,7 @@ bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4])
 {
     bool seen = false;
     for (unsigned i = 0; i < random->count && i < CEMV_UN_MEMORY; i++)
-        if (__builtin_memcmp(random->numbers[i], number, 4) == 0) seen = true;
+        if (cemv_memcmp(random->numbers[i], number, 4) == 0) seen = true;
     cemv_copy(random->numbers[random->count % CEMV_UN_MEMORY], number, 4);
     if (random->count < 2 * CEMV_UN_MEMORY - 1) random->count++;
     else random->count = CEMV_UN_MEMORY;

@@ -9,7 +9,7 @@
 
 enum { RID_SIZE = 5, METHODS = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA };
 /* Parts of the ways to either key: in both, since a kernel has one of them. */
-#define chain_inline __attribute__((always_inline)) static inline
+#define chain_inline static compiler_always_inline
 /* What was precomputed. */
 enum { DONE_ISSUER = 1, DONE_ICC = 2, NO_MORE = 4, BLOCKS = 2 };
 

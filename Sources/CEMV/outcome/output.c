@@ -5,7 +5,7 @@
 #include "outcome.h"
 
 #ifdef CEMV_TRAP_EDGES
-#define CEMV_EDGE_VIOLATION() __builtin_trap()
+#define CEMV_EDGE_VIOLATION() compiler_trap()
 #else
 #define CEMV_EDGE_VIOLATION() ((void)0)
 #endif

@@ -145,7 +145,7 @@ static bool stands_twice(const struct cemv_configuration *configuration, size_t 
     for (size_t i = 0; i < row; i++) {
         const struct cemv_combination *b = &configuration->combinations[i];
         if (cemv_bytes_equal(a->aid, b->aid) && a->kernel_id_size == b->kernel_id_size &&
-            __builtin_memcmp(a->kernel_id, b->kernel_id, a->kernel_id_size) == 0 && share_a_type(a, b))
+            cemv_memcmp(a->kernel_id, b->kernel_id, a->kernel_id_size) == 0 && share_a_type(a, b))
             return true;
     }
     return false;
@@ -274,7 +274,7 @@ static enum cemv_status check_kernels(struct check *check)
         if (status) return status;
         for (size_t j = 0; j < i; j++)
             if (configuration->kernels[j].id_size == row->id_size &&
-                __builtin_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
+                cemv_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
                 return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_DUPLICATE);
     }
     return CEMV_OK;

@@ -207,7 +207,7 @@ static bool is_same_application(const struct cemv_kernel *kernel, const struct c
 {
     return kernel->combination == &kernel->checked->configuration.combinations[candidate->row] &&
            kernel->df_name_size == candidate->name_size &&
-           __builtin_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
+           cemv_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
 }
 
 /* Reported where an older kernel runs in the place of Kernel 8; true if the protection refuses it. */

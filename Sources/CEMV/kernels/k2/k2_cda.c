@@ -50,7 +50,7 @@ static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_d
                             CEMV_FROM_CARD_DYNAMIC))
             return false;
     }
-    return !relay || __builtin_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
+    return !relay || cemv_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
 }
 
 kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])

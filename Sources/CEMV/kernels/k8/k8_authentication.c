@@ -182,10 +182,10 @@ static struct ca find_ca(struct cemv_kernel *kernel)
     const uint8_t *const rid = cemv_value(kernel, CEMV_SLOT_84).data;
     const uint8_t index = cemv_value_byte(kernel, CEMV_SLOT_8F, 0);
     struct ca ca = { NO_AUTHORITY, NULL, NULL };
-    const bool ours = __builtin_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
+    const bool ours = cemv_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
     for (size_t i = 0; i < configuration->curve_key_count && ours; i++) {
         const struct cemv_curve_key *const key = &configuration->curve_keys[i];
-        if (key->index != index || __builtin_memcmp(key->rid, rid, RID) != 0) continue;
+        if (key->index != index || cemv_memcmp(key->rid, rid, RID) != 0) continue;
         ca.curve = key;
         if (key->suite == SUITE_P256 && !is_refused(kernel, key->expires)) ca.kind = OF_CURVE;
         break;
@@ -242,7 +242,7 @@ static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve
     struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t now[K8_DATE_TIME];
     now_of(kernel, now);
-    if (memory->issuer_done != 1 || __builtin_memcmp(now, memory->issuer_day, sizeof memory->issuer_day) != 0)
+    if (memory->issuer_done != 1 || cemv_memcmp(now, memory->issuer_day, sizeof memory->issuer_day) != 0)
         recover_issuer(kernel, ca);
     if (memory->issuer_step == EXPIRED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
     if (memory->issuer_step == REVOKED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_REVOKED);
@@ -371,7 +371,7 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
         return K8_LOCAL_FAILED;
     }
     const uint8_t *const blinded = cemv_value(kernel, K8_SLOT_9F8103).data;
-    if (__builtin_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
+    if (cemv_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
     return k8_blinding_holds(crypto, memory->factor, key, blinded) ? K8_LOCAL_GOOD : K8_LOCAL_FAILED;
 }
 
@@ -386,8 +386,8 @@ void k8_remember_card_key(struct cemv_kernel *kernel)
     cemv_copy(now.kernel, cemv_value(kernel, K8_SLOT_9E).data, sizeof now.kernel);
     for (size_t i = 0; i < CEMV_SEEN_KEYS; i++) {
         const struct cemv_seen_key *const seen = &reader->seen[i];
-        if (__builtin_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
-            __builtin_memcmp(seen->kernel, now.kernel, sizeof now.kernel) != 0)
+        if (cemv_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
+            cemv_memcmp(seen->kernel, now.kernel, sizeof now.kernel) != 0)
             cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_REPEATED);
     }
     reader->seen[reader->seen_next] = now;

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What CEMV's sources need from a compiler besides freestanding C11. GCC and clang have all of it. A port to another
+ * compiler changes this file only: the second half uses nothing but C11, and a compiler that has an attribute may
+ * define its name there. -DCEMV_PLAIN_C11 chooses the second half on every compiler; Scripts/kernel-modules builds and
+ * runs the core with it. */
+#ifndef CEMV_COMPILER_H
+#define CEMV_COMPILER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined __GNUC__ && !defined CEMV_PLAIN_C11
+
+/* Built in, so that a freestanding compiler too expands short ones in place. For the others it calls memcpy, memmove,
+ * memset and memcmp: the only functions of a C library that CEMV refers to. */
+#define cemv_memcpy  __builtin_memcpy
+#define cemv_memmove __builtin_memmove
+#define cemv_memset  __builtin_memset
+#define cemv_memcmp  __builtin_memcmp
+
+/* Only speed, size and depth of the stack depend on these. */
+#define compiler_noinline      __attribute__((noinline))
+#define compiler_cold          __attribute__((cold, noinline))
+#define compiler_always_inline __attribute__((always_inline)) inline
+#define compiler_aligned(size) __attribute__((aligned(size)))
+
+/* A structure that lies in an array of bytes, which the caller owns. */
+#define compiler_may_alias __attribute__((may_alias))
+
+#define compiler_trap() __builtin_trap()
+
+/* Unsigned, of 128 bits: CEMV works with limbs of 32 bits where it is absent. */
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 compiler_uint128;
+#endif
+/* Whether a product of two 64-bit numbers is an instruction. WebAssembly has it only with wide arithmetic; without, the
+ * compiler calls a function for each product, which costs more than limbs of 32 bits do. */
+#if defined __SIZEOF_INT128__ && (!defined __wasm__ || defined __wasm_wide_arithmetic__)
+#define COMPILER_HAS_WIDE_PRODUCT 1
+#else
+#define COMPILER_HAS_WIDE_PRODUCT 0
+#endif
+
+/* Zeroes memory in a way that the compiler cannot leave out. */
+static inline void compiler_wipe(void *bytes, size_t size)
+{
+    /* The size is hidden from the compiler: the library's memset is faster than the code it would put here. */
+    __asm__("" : "+r"(size));
+    if (size != 0) cemv_memset(bytes, 0, size);
+    /* As if somebody read the stores. */
+    __asm__ __volatile__("" : : "r"(bytes) : "memory");
+}
+
+#else
+
+void *memcpy(void *restrict to, const void *restrict from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+int memcmp(const void *a, const void *b, size_t size);
+#define cemv_memcpy  memcpy
+#define cemv_memmove memmove
+#define cemv_memset  memset
+#define cemv_memcmp  memcmp
+
+#define compiler_noinline
+#define compiler_cold
+#define compiler_always_inline inline
+#define compiler_aligned(size)
+/* A compiler without it must not assume that pointers to different types differ (GCC's -fno-strict-aliasing). */
+#define compiler_may_alias
+#define compiler_trap() ((void)(*(volatile int *)0 = 0))
+
+#define COMPILER_HAS_WIDE_PRODUCT 0
+
+static inline void compiler_wipe(void *bytes, size_t size)
+{
+    volatile uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++) at[i] = 0;
+}
+
+#endif
+#endif
