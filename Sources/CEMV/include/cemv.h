@@ -13,6 +13,7 @@
 #ifndef CEMV_H
 #define CEMV_H
 
+#include "cemv_limits.h"
 #include "cemv_tlv.h"
 #include "cemv_tags.h"
 #include "cemv_crypto.h"

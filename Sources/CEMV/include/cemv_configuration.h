@@ -5,6 +5,7 @@
 #define CEMV_CONFIGURATION_H
 
 #include "cemv_crypto.h"
+#include "cemv_limits.h"
 #include "cemv_tags.h"
 #include "cemv_tlv.h"
 
@@ -205,10 +206,6 @@ struct cemv_kernel_row {
     const struct cemv_kernel_module *module;
     void *context; /* cemv_kernel_context() */
 };
-
-#define CEMV_MAX_KERNELS      32 /* a laboratory of Entry Point lists 17 */
-#define CEMV_MAX_COMBINATIONS 64
-#define CEMV_MAX_CA_KEYS      256
 
 /* Everything that a reader is configured with. Keeps the caller's pointers: they must outlive the checked
  * configuration. */

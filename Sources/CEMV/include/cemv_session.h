@@ -102,7 +102,6 @@ struct cemv_reply {
     cemv_bytes bytes;         /* borrowed for the call */
 };
 
-#define CEMV_MAX_CANDIDATES  16  /* of more the best are kept, and the others reported as left out */
 #define CEMV_MAX_RESPONSE    258 /* body and status word; longer is a protocol fault */
 #define CEMV_MAX_RECORDS     64
 #define CEMV_MAX_RESTARTS    3    /* restarts by the reader (Book A, 8.1.1.22-24) within a transaction */
@@ -113,7 +112,6 @@ struct cemv_reply {
 /* What a reader remembers from tap to tap: the caller's memory, one for each reader, zero at first. Handed to every
  * transaction, used by the session until it is done or wiped, then the caller's again. It holds account numbers: erase
  * it when the reader shuts down. */
-#define CEMV_TORN_RECORDS         4
 #define CEMV_TORN_RECORD_CAPACITY 1024
 #define CEMV_MAX_FAILED_MAGSTRIPE 5
 struct cemv_torn_record {
