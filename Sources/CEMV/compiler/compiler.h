@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What CEMV's sources need from a compiler besides freestanding C11. GCC and clang have all of it. A port to another
- * compiler changes this file only: the second half uses nothing but C11, and a compiler that has an attribute may
- * define its name there. -DCEMV_PLAIN_C11 chooses the second half on every compiler; Scripts/kernel-modules builds and
- * runs the core with it. */
+/* The features of a compiler that CEMV's sources use besides freestanding C11. GCC and clang have all of it. A port to
+ * another compiler changes this file only: the second half uses nothing but C11, and a compiler that has an attribute
+ * may define its name there. -DCEMV_PLAIN_C11 chooses the second half on every compiler; Scripts/kernel-modules builds
+ * and runs the core with it. */
 #ifndef CEMV_COMPILER_H
 #define CEMV_COMPILER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Version and limits of this build of CEMV. Every limit has a default, and a build may set another one with -D. All
- * sources of CEMV and all sources that include its headers must be compiled with the same values: the CMake package and
+ * sources of CEMV and all sources that include its headers must be compiled with equal values: the CMake package and
  * the pkg-config file pass them on. session/limits.c checks the ranges. Other bounds follow from the books or from
  * the layout of memory and cannot be changed. */
 #ifndef CEMV_LIMITS_H
@@ -43,10 +43,13 @@ extern "C" {
 #define CEMV_TORN_RECORDS 4
 #endif
 
-/* The version and the limits of the library that is linked. If they differ from the macros above, or a size from that
+/* The identity and the limits of the library that is linked. If they differ from the macros above, or a size from that
  * of the caller's type, the caller was compiled with other values and must not continue. */
 struct cemv_build {
     const char *version; /* CEMV_VERSION */
+    const char
+        *sources;      /* SHA-256 over the sources, in hexadecimal, if the build computed it (CMake); else "unknown" */
+    uint32_t compiled; /* bit N: Kernel N was not left out */
     uint32_t kernels, combinations, ca_keys, candidates, torn_records;
     size_t session_size;       /* CEMV_SESSION_SIZE */
     size_t reader_memory_size; /* sizeof(struct cemv_reader_memory) */

@@ -11,12 +11,23 @@ _Static_assert(CEMV_MAX_CA_KEYS >= 1 && CEMV_MAX_CA_KEYS <= UINT16_MAX, "CEMV_MA
 _Static_assert(CEMV_MAX_CANDIDATES >= 2 && CEMV_MAX_CANDIDATES <= 16, "CEMV_MAX_CANDIDATES: 2 to 16");
 _Static_assert(CEMV_TORN_RECORDS >= 1 && CEMV_TORN_RECORDS <= 16, "CEMV_TORN_RECORDS: 1 to 16");
 
+/* CMakeLists.txt defines it. */
+#ifndef CEMV_SOURCES
+#define CEMV_SOURCES "unknown"
+#endif
+
 const char *cemv_version(void) { return CEMV_VERSION; }
 
 struct cemv_build cemv_build_limits(void)
 {
     return (struct cemv_build){
         .version = CEMV_VERSION,
+        .sources = CEMV_SOURCES,
+        .compiled = 0u
+#define CEMV_EACH_KERNEL(number) | 1u << (number)
+#include "../include/cemv_kernels.h"
+#undef CEMV_EACH_KERNEL
+        ,
         .kernels = CEMV_MAX_KERNELS,
         .combinations = CEMV_MAX_COMBINATIONS,
         .ca_keys = CEMV_MAX_CA_KEYS,
