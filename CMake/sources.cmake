@@ -23,6 +23,7 @@ set(CEMV_SOURCES
     data/store.c
     data/tags.c
     debug/cryptogram_names.c
+    debug/decision_names.c
     debug/engine_names.c
     debug/message_names.c
     debug/tag_names.c
