@@ -29,10 +29,8 @@ struct Comparison {
 
         init(_ path: String) throws {
             self.path = path
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw BenchFailure("\(path): cannot be read")
-            }
-            guard let object = try? JSONSerialization.jsonObject(with: data) else {
+            let bytes = try InputFile.bytes(path)
+            guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) else {
                 throw BenchFailure("\(path): expected JSON")
             }
             figures = try Comparison.figures(object, path)

@@ -17,12 +17,17 @@ struct ConfigurationCommand: ParsableCommand {
                 Network by network: kernel, transactions, limits in minor units, CA keys; then what can hardly be \
                 meant, for example a network that can never approve or never go online. Exit status 0, 1 where there \
                 are remarks or keys left out, 2 where the file is refused.
+
+                Examples:
+                  emv-bench configuration check shop.json
+                  emv-bench configuration check --day 2027-01-01 shop.json
+                  emv-bench configuration check --leave-out-bad-keys --json shop.json
                 """)
 
         @Argument(help: ArgumentHelp("An emv-configuration/1.", valueName: "file"))
         var file: String
 
-        @Flag(name: .customLong("leave-out-bad-keys"), help: "Names CA keys that are wrong and goes on without them.")
+        @Flag(name: .customLong("leave-out-bad-keys"), help: "Name CA keys that are wrong, and continue without them.")
         var leavesOut = false
 
         @Flag(help: "One JSON object instead of lines.")
@@ -32,11 +37,12 @@ struct ConfigurationCommand: ParsableCommand {
         var day: String?
 
         func run() throws {
-            guard let bytes = FileManager.default.contents(atPath: file) else {
-                throw BenchFailure("\(file): expected a readable file")
+            let bytes = try InputFile.bytes(file)
+            if let other = InputFile.other(than: "emv-configuration/1", bytes) {
+                throw BenchFailure("\(file) is \(other)")
             }
             let reading = Configuration.reading(
-                json: Array(bytes), file: file, leavingOutBadCAKeys: leavesOut,
+                json: bytes, file: file, leavingOutBadCAKeys: leavesOut,
                 secrets: .simulatorVariableTime)
             let review = try reading.configuration?.review(on: today())
             if json {

@@ -14,8 +14,12 @@ struct EMVBench: AsyncParsableCommand {
         commandName: "emv-bench",
         abstract: "Measures and examines the contactless kernel.",
         discussion: """
-            Without a subcommand: the built-in scenarios on virtual cards, then single functions. \
-            See emv-bench help run for --scenario, --taps, --warmup, --layer, --list and --json.
+            Without a subcommand: taps one virtual card of each scheme and prints the time per tap, in seconds.
+
+            Examples:
+              emv-bench
+              emv-bench --full --html run.html
+              emv-bench decode 9F270180
             """,
         version: SupportReport.libraryVersion,
         subcommands: [
@@ -37,6 +41,7 @@ struct EMVBench: AsyncParsableCommand {
     /// output.
     static func main() async {
         do {
+            try checkSubcommand(CommandLine.arguments.dropFirst().first)
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -57,6 +62,21 @@ struct EMVBench: AsyncParsableCommand {
         }
     }
 
+    /// A word that is no subcommand would be an argument of the default one, whose error would not name it.
+    private static func checkSubcommand(_ word: String?) throws {
+        guard let word, !word.hasPrefix("-") else { return }
+        let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+        guard !(names + ["help"]).contains(word) else { return }
+        let options = ["compare": "--compare FILE", "html": "--html FILE", "scenario": "--scenario NAME"]
+        let flags = ["list", "json", "full"]
+        if let option = options[word] ?? (flags.contains(word) ? "--\(word)" : nil) {
+            throw BenchFailure("no subcommand \"\(word)\"; did you mean run \(option)?")
+        }
+        throw BenchFailure(
+            withoutAccountNumbers("no subcommand \"\(word)\"; \(Suggestions.text(for: word, in: names))\n")
+                + "known: \(names.joined(separator: ", "))")
+    }
+
     /// Lost output is an error, unless the reader of the pipe has closed it: it needs no more.
     private static func finish(_ status: Int32) -> Never {
         let fault = emv_bench_flush()
@@ -74,10 +94,16 @@ extension Layer {
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Runs the built-in scenarios on virtual cards, then single functions (the default).",
+        abstract: "Measures taps of virtual cards (the default).",
         discussion: """
-            Every scenario is checked: one that ends otherwise than it must is an error, never a number. \
-            Allocations are counted on Linux with glibc only.
+            Without options: one or two cards of each scheme, a summary of 24 lines. With --full: every scenario, passes \
+            and single functions, as tables. Every tap is checked: one that ends otherwise than it must is an error, never \
+            a number. Allocations are counted on Linux with glibc only.
+
+            Examples:
+              emv-bench --scenario k3-online k2-cda-online
+              emv-bench --full --json >run.json
+              emv-bench --full --compare run.json
             """)
 
     @Option(
@@ -85,13 +111,18 @@ struct Run: AsyncParsableCommand {
         help: ArgumentHelp("Run only these scenarios.", valueName: "name"))
     var scenarios: [String] = []
 
-    @Option(help: ArgumentHelp("Timed taps of each scenario and layer.", valueName: "n"))
-    var taps = 5000
+    @Flag(help: "All scenarios, percentiles, phases and functions (about 3 minutes).")
+    var full = false
+
+    @Option(
+        name: .customLong("taps"),
+        help: ArgumentHelp("Timed taps of each scenario and layer: 1000 for the summary, else 5000.", valueName: "n"))
+    var givenTaps: Int?
 
     @Option(help: ArgumentHelp("Taps before the clock counts.", valueName: "n"))
     var warmup = 200
 
-    @Option(help: ArgumentHelp("Milliseconds for each single function; 0: none is run.", valueName: "ms"))
+    @Option(help: ArgumentHelp("Milliseconds for each single function of --full; 0: none is run.", valueName: "ms"))
     var functionTime: UInt32 = 300
 
     @Option(help: ArgumentHelp("c, swift, reader or all.", valueName: "layer"))
@@ -111,7 +142,13 @@ struct Run: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the run as one page for a browser.", valueName: "file"))
     var html: String?
 
+    private var taps: Int { givenTaps ?? (isSummary ? 1000 : 5000) }
+    private var isSummary: Bool { !full && scenarios.isEmpty }
+
     func validate() throws {
+        guard !full || scenarios.isEmpty else {
+            throw ValidationError("--full runs every scenario: give it without --scenario, or --scenario alone")
+        }
         guard taps > 0 else { throw ValidationError("--taps: expected a number above 0, not \(taps)") }
         guard taps <= 10_000_000 else { throw ValidationError("--taps: expected at most 10000000, not \(taps)") }
         guard warmup >= 0, warmup <= 10_000_000 else {
@@ -129,21 +166,24 @@ struct Run: AsyncParsableCommand {
         let unknown = scenarios.filter { !known.contains($0) }
         guard unknown.isEmpty else {
             throw ValidationError(
-                "--scenario: no scenario \(unknown.map { "\"\($0)\"" }.joined(separator: ", ")); known: "
-                    + names.joined(separator: ", "))
+                unknown.map { "--scenario: no scenario \"\($0)\"; \(Suggestions.text(for: $0, in: names))" }
+                    .joined(separator: "\n") + "\nemv-bench --list shows all \(names.count)")
         }
     }
 
     func run() async throws {
-        let chosen = scenarios.isEmpty ? Scenario.all : Scenario.all.filter { scenarios.contains($0.name) }
-        let passes = scenarios.isEmpty ? PassScenario.all : PassScenario.all.filter { scenarios.contains($0.name) }
+        let every = full || list && scenarios.isEmpty
+        let chosen =
+            every ? Scenario.all : isSummary ? Summary.scenarios : Scenario.all.filter { scenarios.contains($0.name) }
+        let passes = every ? PassScenario.all : PassScenario.all.filter { scenarios.contains($0.name) }
         if list { return printList(chosen, passes) }
         #if DEBUG
         complain("Note: this is a debug build; its figures say nothing.")
         #endif
         let page = try html.map { try OutputFile($0) }
         let earlier = try compare.map { try Comparison.Earlier($0) }
-        let progress = Progress()
+        let progress = Progress(isLong: full)
+        let start = emv_bench_now()
         let runner = Runner(taps: taps, warmup: warmup, progress: progress)
         let layers = Layer(rawValue: layer).map { [$0] } ?? Layer.allCases
         var report = Report()
@@ -153,7 +193,7 @@ struct Run: AsyncParsableCommand {
                 progress.show("\(scenario.name), dialogue")
                 report.passes.append(try await PassMeasurement(scenario, taps: taps))
             }
-            if scenarios.isEmpty, functionTime > 0 {
+            if full, functionTime > 0 {
                 (report.micro, report.peers) = try Runner.functions(budget: functionTime, progress: progress)
             }
         } catch {
@@ -161,7 +201,8 @@ struct Run: AsyncParsableCommand {
             throw BenchFailure("\(error)")
         }
         progress.clear()
-        print(json ? report.json.text : report.text)
+        let summary = Summary(report, taps: taps, nanoseconds: emv_bench_now() - start)
+        print(json ? report.json.text : isSummary ? summary.text : report.text)
         try page?.write(Page(report: report).html)
         if let earlier {
             let comparison = try Comparison(report, with: earlier)
@@ -201,7 +242,7 @@ struct Decode: ParsableCommand {
             Examples:
               emv-bench decode 9F270180
               emv-bench decode tap.log
-              pcsc-spy | emv-bench decode -
+              pcsc-spy | emv-bench decode
             """)
 
     @Argument(help: ArgumentHelp("Hex digits, a file with hex or a log, or - for standard input.", valueName: "hex"))
@@ -211,7 +252,9 @@ struct Decode: ParsableCommand {
     var showsPAN = false
 
     func validate() throws {
-        guard !hex.isEmpty else { throw ValidationError("expected hex digits, or - for standard input") }
+        guard !hex.isEmpty || isatty(STDIN_FILENO) == 0 else {
+            throw ValidationError("expected hex digits, a file, or data through a pipe")
+        }
     }
 
     func run() throws {
@@ -232,7 +275,7 @@ struct Decode: ParsableCommand {
     }
 
     private func text() throws -> String {
-        if hex == ["-"] {
+        if hex == ["-"] || hex.isEmpty {
             return String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
         }
         if hex.count == 1, let file = FileManager.default.contents(atPath: hex[0]) {

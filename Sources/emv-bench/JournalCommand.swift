@@ -8,10 +8,15 @@ import Foundation
 struct JournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journal",
-        abstract: "Shows what is open in a journal and checks all of it, or measures one.",
+        abstract: "Shows the open payments of a journal and checks it, or measures a new one.",
         discussion: """
-            With a file: takes nothing and writes nothing; a POS may have the journal. With --measure a directory, \
-            which gets a journal of its own: bare syncs, commits and taps in the same run, then opening and checking.
+            With a file: only reads, also while a POS uses the journal. With --measure: creates a journal in the \
+            directory, and times bare syncs, commits and taps in the same run, then opening and checking.
+
+            Examples:
+              emv-bench journal till.sqlite
+              emv-bench journal --measure /tmp
+              emv-bench journal --measure /tmp --taps 2000 --closed 54000
             """)
 
     @Argument(help: ArgumentHelp("A journal.", valueName: "file"))
@@ -29,10 +34,15 @@ struct JournalCommand: AsyncParsableCommand {
     func run() async throws {
         if let file { try await show(file) }
         if let measure { try await JournalMeasurement(directory: measure, taps: taps, closed: closed).run() }
-        if file == nil, measure == nil { throw ValidationError("a file, or --measure with a directory") }
+        guard file != nil || measure != nil else {
+            throw ValidationError("name a journal file, or measure a new journal: --measure DIR")
+        }
     }
 
     private func show(_ file: String) async throws {
+        guard access(file, R_OK) == 0 else {
+            throw BenchFailure("cannot open \(file): \(unsafe String(cString: strerror(errno)).lowercased())")
+        }
         let journal = SQLiteJournal(path: file, options: SQLiteJournal.Options(isReadOnly: true))
         do {
             let open = try await journal.open(), standing = try await journal.standing()

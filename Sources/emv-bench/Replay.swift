@@ -13,8 +13,13 @@ struct Replay: AsyncParsableCommand {
         abstract: "Replays traces and checks what they expect.",
         discussion: """
             Exit status: 0 all met, 1 some not, 2 unusable file. Account numbers are masked in differences. \
-            With --taps the replay is repeated and timed, comparison included; Kernel 8 computes over the \
-            simulator's port, which is slow.
+            With --taps the replay is repeated and timed, comparison included; Kernel 8 computes with the \
+            simulator's arithmetic, which is slow.
+
+            Examples:
+              emv-bench replay tap.json
+              emv-bench replay --steps tap.json
+              emv-bench replay --html report.html tap.json
             """)
 
     @Argument(help: ArgumentHelp("Files in the format emv-trace/1.", valueName: "file"))
@@ -83,7 +88,9 @@ struct Replay: AsyncParsableCommand {
 
     private func replay(_ file: String) -> ReplayResult {
         do {
-            let trace = try Trace(contentsOf: file)
+            let bytes = try InputFile.bytes(file)
+            if let other = InputFile.other(than: "emv-trace/1", bytes) { return .unusable(file, "this is \(other)") }
+            let trace = try Trace(json: bytes, file: file)
             let replay = try TraceReplay(trace, secrets: .simulatorVariableTime)
             let memory = SessionMemory()
             var story: [ReplayStep] = []
@@ -93,7 +100,7 @@ struct Replay: AsyncParsableCommand {
             let passes = try PassReplay.differences(trace)
             guard let taps else {
                 report.differences += passes
-                return .replayed(file, trace.name, report, reason, nil, told)
+                return .replayed(file, trace, report, reason, nil, told)
             }
             var times = [UInt64](repeating: 0, count: taps)
             for index in 0..<taps {
@@ -103,17 +110,18 @@ struct Replay: AsyncParsableCommand {
                 guard again == report else { return .unusable(file, "two replays of it differ") }
             }
             report.differences += passes
-            return .replayed(file, trace.name, report, reason, Percentiles(times), told)
+            return .replayed(file, trace, report, reason, Percentiles(times), told)
         } catch let error as FormatError {
             return .unusable(file, ReplayJSON.withoutFile(error))
         } catch {
-            return .unusable(file, "\(error)")
+            let why = "\(error)"
+            return .unusable(file, why.hasPrefix(file + ": ") ? String(why.dropFirst(file.count + 2)) : why)
         }
     }
 }
 
 enum ReplayResult {
-    case replayed(_ file: String, _ name: String, ReplayReport, Reason, Percentiles?, ReplayStory?)
+    case replayed(_ file: String, _ trace: Trace, ReplayReport, Reason, Percentiles?, ReplayStory?)
     case unusable(_ file: String, _ why: String)
 
     var exitStatus: Int {
@@ -126,10 +134,12 @@ enum ReplayResult {
     var text: String {
         switch self {
         case .unusable(let file, _): return "\(file): unusable"
-        case .replayed(let file, _, let report, let reason, let times, let story):
+        case .replayed(let file, let trace, let report, let reason, let times, let story):
             let count = "\(report.commands) \(report.commands == 1 ? "APDU" : "APDUs")"
             let end = "\(report.tap.rawValue) (\(report.outcome.status.rawValue)), \(count)"
-            var lines = ["\(file): \(report.isMet ? "met" : "not met"): \(end)"]
+            let isEmpty = trace.items.isEmpty && trace.expectation == Trace.Expectation()
+            let verdict = report.isMet ? isEmpty ? "nothing to check" : "as expected" : "not as expected"
+            var lines = ["\(file): \(verdict): \(end)"]
             lines += reason.lines.map { "  " + $0 }
             let findings = report.outcome.findings.names
             if !findings.isEmpty { lines.append("  findings: " + findings.joined(separator: ", ")) }
@@ -147,8 +157,9 @@ enum ReplayResult {
     var json: JSON {
         switch self {
         case .unusable(let file, let why): ReplayJSON.unusable(file, why)
-        case .replayed(let file, let name, let report, let reason, let times, let story):
-            ReplayJSON.replayed(file, name, report, reason, story, measured: times.map { [("ns", $0.json)] } ?? [])
+        case .replayed(let file, let trace, let report, let reason, let times, let story):
+            ReplayJSON.replayed(
+                file, trace.name, report, reason, story, measured: times.map { [("ns", $0.json)] } ?? [])
         }
     }
 

@@ -30,17 +30,18 @@ struct Report {
         if let any = measurements.first {
             let rows = measurements.filter { $0.layer == any.layer }
             parts.append(
-                "What a tap is made of; at least so long on the air "
-                    + "(ISO/IEC 14443 type A, the card's own time apart)\n\n"
-                    + dialogues(rows))
+                "Commands of a tap, and its least time on the air without the card's computing (ISO/IEC 14443 type A)\n"
+                    + "sent, received: bytes; 106, 424, 848: milliseconds at that rate in kbit/s\n\n" + dialogues(rows))
         }
         let phased = measurements.filter { !$0.phases.isEmpty }
         if !phased.isEmpty { parts.append(budgets(phased)) }
         if !phased.isEmpty {
-            parts.append("Share of each phase in the C session, timed in a pass of their own\n\n" + shares(phased))
+            parts.append("Share of each phase in the C session, timed in runs of its own\n\n" + shares(phased))
         }
         if !passes.isEmpty { parts.append(PassMeasurement.text(passes)) }
-        if !micro.isEmpty { parts.append("Single functions, the fastest batch\n\n" + functions) }
+        if !micro.isEmpty {
+            parts.append("Single functions, ns of the fastest batch, beside other libraries\n\n" + functions)
+        }
         parts.append("A session occupies \(sessionBytes) bytes.")
         return parts.joined(separator: "\n\n")
     }
@@ -54,20 +55,20 @@ struct Report {
     }
 
     private func times(_ rows: [Measurement]) -> String {
-        var table = Table(["scenario", "min", "p50", "p90", "p99", "p99.9", "max", "allocations", "tap"])
+        var table = Table(["scenario", "min", "p50", "p90", "p99", "p99.9", "max", "allocs"])
         for row in rows {
             let times = row.times
             let columns = [times.min, times.p50, times.p90, times.p99, times.p999, times.max]
             table.add(
                 [row.dialogue.scenario.name] + columns.map { fixed(Double($0) / 1000, 2) }
-                    + [row.allocations.map { "\($0)" } ?? "-", row.dialogue.result.tap.rawValue])
+                    + [row.allocations.map { "\($0)" } ?? "-"])
         }
         return table.text
     }
 
     private func dialogues(_ rows: [Measurement]) -> String {
         var table = Table(
-            ["scenario", "APDUs", "needed", "bytes sent", "received"] + AirTime.rates.map { "ms at \($0.0) kbit/s" })
+            ["scenario", "APDUs", "needed", "sent", "received"] + AirTime.rates.map(\.0))
         for row in rows {
             let dialogue = row.dialogue
             table.add(
@@ -84,9 +85,7 @@ struct Report {
     private func budgets(_ rows: [Measurement]) -> String {
         let rates = [AirTime.rates[0], AirTime.rates[AirTime.rates.count - 1]]
         var table = Table(
-            ["scenario"] + rates.flatMap { ["reader at \($0.0)", "card may take"] } + [
-                "µs ahead", "µs left", "with keys",
-            ])
+            ["scenario"] + rates.flatMap { ["reader \($0.0)", "card \($0.0)"] } + ["ahead", "left", "with keys"])
         for row in rows {
             let tariffs = rates.map { row.dialogue.tariffs(periods: $0.1, phases: row.phases) }
             let ahead =
@@ -98,10 +97,11 @@ struct Report {
                     } + ahead)
         }
         return
-            "Milliseconds of the reader (Book A, 10.2: at most 100), and what the card may compute for within 500 "
-            + "(10.1), at kbit/s, of the presentment with most and least; then kernel time that is done "
-            + "while the card answers, what is left of the tap, and the same with issuer keys of earlier taps\n\n"
-            + table.text
+            "Time budget of the longest presentment\n"
+            + "reader: ms of the reader at that rate in kbit/s (Book A, 10.2: at most 100)\n"
+            + "card: ms that the card may compute within the 500 ms of Book A, 10.1\n"
+            + "ahead: µs of kernel time while the card answers; left: µs of the rest\n"
+            + "with keys: left, with issuer keys that earlier taps verified\n\n" + table.text
     }
 
     private func shares(_ rows: [Measurement]) -> String {
@@ -116,7 +116,7 @@ struct Report {
 
     private var functions: String {
         let libraries = peers.reduce(into: [String]()) { if !$0.contains($1.library) { $0.append($1.library) } }
-        var table = Table(["function", "ns", "allocations"] + libraries.map { $0 + ", ns" })
+        var table = Table(["function", "ns", "allocs"] + libraries)
         for row in micro {
             let others = libraries.map { library in
                 peers.first { $0.library == library && $0.operation == row.name }.map { fixed($0.ns, 1) } ?? ""

@@ -3,6 +3,9 @@
 import EMVBenchC
 import EMVKit
 import EMVPage
+#if Kernel8
+import EMVSecureChannel
+#endif
 
 /// Runs scenarios in layers.
 ///
@@ -32,8 +35,8 @@ struct Runner {
     func measure(_ scenarios: [Scenario], _ layers: [Layer]) async throws -> [Measurement] {
         var benches: [Bench] = []
         for scenario in scenarios {
-            progress.show("\(scenario.name), dialogue")
-            let configuration = try CheckedConfiguration(scenario.configuration, secrets: scenario.secrets)
+            progress.show("Preparing  \(scenario.name)")
+            let configuration = try CheckedConfiguration(scenario.configuration, secrets: scenario.measuredSecrets)
             let dialogue = try Dialogue(recording: scenario, configuration)
             for layer in layers where layer != .c || scenario.runsInC {
                 switch layer {
@@ -47,13 +50,15 @@ struct Runner {
         var times = [[UInt64]](repeating: [], count: benches.count)
         for index in times.indices { times[index].reserveCapacity(taps) }
         let rounds = min(Runner.rounds, taps)
+        let turns = Double(rounds * benches.count)
         for round in 0..<rounds {
             for (index, bench) in benches.enumerated() {
                 let taps = taps(of: bench)
                 let share = taps * (round + 1) / rounds - taps * round / rounds
                 guard share > 0 else { continue }
                 progress.show(
-                    "round \(round + 1) of \(rounds): \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
+                    "Tapping  round \(round + 1)/\(rounds)  \(bench.dialogue.scenario.name)",
+                    done: Double(round * benches.count + index) / turns)
                 if warmup > 0, bench.dialogue.scenario.secrets == nil {
                     _ = try await bench.run(min(warmup, Runner.roundWarmup))
                 }
@@ -62,14 +67,18 @@ struct Runner {
         }
         var measurements: [Measurement] = []
         for (index, bench) in benches.enumerated() {
-            progress.show("\(bench.dialogue.scenario.name), \(bench.layer.rawValue), allocations")
+            progress.show("Counting allocations  \(bench.dialogue.scenario.name), \(bench.layer.rawValue)")
             measurements.append(try await bench.finish(times[index]))
         }
         return measurements
     }
 
     private func taps(of bench: Bench) -> Int {
+        #if Kernel8
+        taps
+        #else
         bench.dialogue.scenario.secrets == nil ? taps : min(taps, Scenario.tapsWithSecrets)
+        #endif
     }
 
     // MARK: Layers
@@ -124,8 +133,8 @@ struct Runner {
         var options = TapReader.Options.ofTools
         options.random = .fixed(scenario.random)
         let reader = TapReader(
-            PreparedCard(dialogue.exchanges), configuration: scenario.configuration, secrets: scenario.secrets,
-            options: options)
+            PreparedCard(dialogue.exchanges), configuration: scenario.configuration,
+            secrets: scenario.measuredSecrets, options: options)
         let session = try await reader.prepare()
         let transaction = scenario.transaction
         var payment = PaymentRequest(
@@ -182,7 +191,7 @@ struct Runner {
                 operation: String(cString: emv_bench_peer_operation($0)), ns: .infinity)
         }
         for round in 0..<rounds {
-            progress.show("functions, round \(round + 1) of \(rounds)")
+            progress.show("Functions  round \(round + 1)/\(rounds)", done: Double(round) / Double(rounds))
             for index in micro.indices {
                 var allocations: Int64 = -1
                 let ns = unsafe emv_bench_micro_run(index, share, &allocations)
@@ -198,6 +207,26 @@ struct Runner {
             }
         }
         return (micro, peers.filter { $0.ns >= 0 })
+    }
+}
+
+extension Scenario {
+    /// What computes with Kernel 8's secrets: the library that a product uses, or without the trait Kernel8 the
+    /// simulator's arithmetic, which is much slower.
+    var measuredSecrets: SecretCrypto? {
+        #if Kernel8
+        secrets == nil ? nil : .swiftCrypto
+        #else
+        secrets
+        #endif
+    }
+
+    static var secretsRemark: String {
+        #if Kernel8
+        "Kernel 8 computes with swift-crypto, as in a product."
+        #else
+        "Kernel 8: \(tapsWithSecrets) taps, the simulator's arithmetic; trait Kernel8: swift-crypto."
+        #endif
     }
 }
 #endif

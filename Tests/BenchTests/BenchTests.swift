@@ -25,6 +25,32 @@ struct BenchTests {
         }
     }
 
+    @Test("Without options: 24 lines of at most 79 columns, a row for each scheme, nothing on standard error in a pipe")
+    func summarizesInAScreen() throws {
+        let run = try Program.run("--taps", "5", "--warmup", "0")
+        try #require(run.status == 0, "\(run.errors)")
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 79 }, "\(run.output)")
+        #expect(!run.errors.contains("Tapping"))
+        for row in ["Visa", "Visa, signed", "Mastercard", "Amex", "JCB", "Discover", "UnionPay", "Any, C-8"] {
+            let columns = lines.first { $0.hasPrefix(row + "  ") }?.dropFirst(14).split(separator: " ") ?? []
+            #expect(columns.count == 6 && columns.dropFirst().allSatisfy { Double($0) ?? 1 > 0 }, "\(row): \(columns)")
+        }
+        #expect(run.output.contains("All 8 ended as they must."))
+        #expect(run.output.contains("C allocates nothing") || !run.output.contains("C allocates"))
+        let json = try Report(Program.run("--json", "--taps", "2", "--warmup", "0"))
+        #expect(Set(json.scenarios.compactMap { $0["name"] as? String }).count == 8 && json.micro.isEmpty)
+        #expect(try Program.run("--full", "--scenario", "k3-online").status == 2)
+    }
+
+    @Test("The tables of --full fit 100 columns")
+    func fitsAHundredColumns() throws {
+        let run = try Program.run("--full", "--taps", "2", "--warmup", "0", "--function-time", "2")
+        try #require(run.status == 0, "\(run.errors)")
+        for line in run.output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+        #expect(run.errors.contains("Preparing"))
+    }
+
     @Test func passScenariosSayWhatADialogueCosts() throws {
         let run = try Program.run("--json", "--scenario", "vas-one", "vas-plain-card", "--taps", "10")
         #expect(run.status == 0, "\(run.errors)")
@@ -82,7 +108,7 @@ struct BenchTests {
 
     @Test func runsEveryScenarioAndFunctionInC() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--function-time", "5"))
+            Program.run("--full", "--json", "--layer", "c", "--taps", "20", "--warmup", "2", "--function-time", "5"))
         #expect(report.scenarios.count >= 29)
         #expect(
             report.micro.compactMap { $0["name"] as? String } == [
@@ -165,7 +191,7 @@ struct BenchTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(IndependentTraces.all.json("k8-offline-rsa")).write(to: file)
         let met = try Program.run("replay", file.path)
-        #expect(met.status == 0 && met.output.contains(": met: success (approved)"))
+        #expect(met.status == 0 && met.output.contains(": as expected: success (approved)"))
     }
 
     /// Air time of `k3-online`, computed by hand: 74 and 162 bytes in six frames, with three additional bytes per
@@ -210,7 +236,8 @@ struct BenchTests {
     /// The reader sends no command that the specifications allow it to omit.
     @Test func sendsNoAvoidableCommand() throws {
         let report = try Report(
-            Program.run("--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--function-time", "0"))
+            Program.run(
+                "--full", "--json", "--layer", "c", "--taps", "1", "--warmup", "0", "--function-time", "0"))
         #expect(report.scenarios.count >= 29 && report.micro.isEmpty)
         for scenario in report.scenarios {
             #expect(scenario["apdus"] as? Int == scenario["fewestApdus"] as? Int, "\(scenario["name"] ?? "")")
@@ -287,8 +314,11 @@ struct BenchTests {
     }
 
     @Test(arguments: [
-        (["--scenario", "k3-nothing"], "k3-fdda-max"), (["--layer", "java"], "reader"), (["--taps", "0"], "--taps"),
+        (["--scenario", "k3-onlin"], "did you mean \"k3-online\""),
+        (["--scenario", "zzzzzz"], "nothing is named like it"), (["--layer", "java"], "reader"),
+        (["--taps", "0"], "--taps"),
         (["--function-time", "60001"], "60000"),
+        (["compare"], "did you mean run --compare FILE?"), (["replya", "x"], "did you mean \"replay\"?"),
         (["--taps", "many"], "--taps"), (["--unknown"], "--unknown"), (["replay"], "file"), (["decode"], "hex"),
     ])
     func refusesMistakesInTheCall(arguments: [String], names: String) throws {
@@ -305,7 +335,25 @@ struct BenchTests {
         let run = try Program.run("replay", file.path)
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
-        #expect(run.output.contains("met: unsupportedNetwork"))
+        #expect(run.output.contains(": as expected: unsupportedNetwork"))
+    }
+
+    @Test("A file that is missing, a folder, a page or another format is named, with the command for it")
+    func namesOtherFiles() throws {
+        let page = try Scratch("\n<!DOCTYPE html><html></html>")
+        let trace = try Scratch(Traces.noCommonApplication(tap: "success"))
+        for (arguments, words) in [
+            (["replay", page.path], ["no emv-trace/1 (it begins \"<!DOCTYPE html\")", "opens in a browser"]),
+            (["replay", "/nonexistent.json"], ["/nonexistent.json: no such file"]),
+            (["replay", "/tmp"], ["found a folder"]),
+            (["configuration", "check", trace.path], ["is an emv-trace/1", "use replay"]),
+            (["configuration", "check", "/nonexistent"], ["/nonexistent: no such file"]),
+            (["--compare", page.path, "--taps", "1", "--scenario", "k3-online"], ["expected JSON"]),
+        ] {
+            let run = try Program.run(arguments)
+            #expect(run.status == 2, "\(arguments)")
+            for word in words { #expect(run.errors.contains(word), "\(arguments): \(run.errors)") }
+        }
     }
 
     @Test func replayShowsTheFirstDifference() throws {

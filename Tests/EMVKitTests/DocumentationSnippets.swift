@@ -22,6 +22,12 @@ func readmeSnippet() async {
     }
 }
 
+// EMVSimulator.md
+func chargeVirtualCard(_ request: PaymentRequest) async -> ChargeResult {
+    let reader = TapReader(SimulatedReader(.online), configuration: .simulator())
+    return await reader.charge(request, with: SimulatedAuthorizer())
+}
+
 // FirstTap.md
 func takePayment() async throws -> TapOutcome {
     let card = CardProfile.named("online")!
@@ -437,5 +443,133 @@ func sealAtOnce(_ outcome: TapOutcome, _ sealer: some PayloadSealer) async throw
     case .verified(let card): try await card.sealed(by: sealer).payload
     case .onlinePINUnavailable(let read): try await read.sealed(by: sealer).payload
     default: nil
+    }
+}
+
+// ADayAtATill.md
+struct Till {
+    let reader: TapReader
+    let settlement: Settlement
+    let journal: MemoryJournal
+    let acquirer: any DeliveringAuthorizer
+    let shop = Merchant("Market hall")
+    let euro = Currency.eur
+
+    init(_ transport: some CardTransport, _ acquirer: some DeliveringAuthorizer, _ offline: OfflinePolicy? = nil) {
+        // A tip of up to 5.00 may be added when a tab is captured.
+        journal = MemoryJournal(allowedTip: 5_00)
+        settlement = Settlement(journal, with: acquirer)
+        self.acquirer = acquirer
+        let vault = SimulatedSealer()
+        var options = TapReader.Options(journal: journal, sealer: vault, fingerprints: vault, offline: offline)
+        options.payee = shop
+        reader = TapReader(transport, configuration: .simulator(), options: options)
+    }
+}
+
+extension Till {
+    func open() async throws -> [Receipt] {
+        var receipts: [Receipt] = []
+        for settled in try await settlement.recover() {
+            if let receipt = Receipt(settled, merchant: shop) { receipts.append(receipt) }
+            if settled.ending != .unknown { try await settlement.acknowledge(settled) }
+        }
+        _ = try await reader.prepare()
+        return receipts
+    }
+}
+
+extension Till {
+    func sell(_ price: UInt64, order: String) async throws -> ChargeResult {
+        var request = PaymentRequest(amount: Money(minorUnits: price, currency: euro), key: ReconciliationKey())
+        request.sale = SaleReference(rawValue: order)
+        request.acceptsPartialApproval = true
+        let result = await reader.charge(request, with: acquirer)
+        if let key = request.key, let authorization = result.authorization, authorization.effect != .mayBeBooked {
+            try await settlement.acknowledge(key, authorization, receipt: Receipt(result, merchant: shop))
+        }
+        return result
+    }
+}
+
+func whatTheCashierDoes(_ result: ChargeResult) -> String {
+    switch result.ending {
+    case .approved: result.sale == .paid ? "hand over the goods" : "take the rest by another means"
+    case .accepted: "hand over the goods; the host decides later, at your risk"
+    case .declined: "offer another card or cash"
+    case .pinRequested: "connect the PIN pad, or offer another way to pay"
+    case .notRead(let outcome):
+        outcome.alternatives.contains(.retry) ? "have the card presented again" : "offer another card or cash"
+    case .failed: "nothing was charged: follow the shown step"
+    case .reversed: "nothing is charged: take the payment again"
+    case .unknown: "take nothing else for this order, and wait for the look-up"
+    case .keyUsed(_, let earlier): earlier == nil ? "wait for the payment in progress" : "act on the earlier result"
+    case .saleSettled: "hand over the goods: the order is already paid"
+    case .saleOpen: "wait for the earlier payment of this order"
+    case .running: "wait: the charge continues"
+    }
+}
+
+extension Till {
+    func lookUp(_ key: ReconciliationKey) async throws -> Settled? {
+        _ = await settlement.forwardNow()
+        let settled = try await settlement.settled(key)
+        if let settled, settled.ending != .unknown { try await settlement.acknowledge(settled) }
+        return settled
+    }
+}
+
+extension Till {
+    func refund(_ amount: UInt64, of payment: ReconciliationKey) async throws -> String? {
+        try await followUp(.refund(Money(minorUnits: amount, currency: euro)), of: payment)
+    }
+
+    func void(_ payment: ReconciliationKey) async throws -> String? { try await followUp(.void, of: payment) }
+
+    private func followUp(_ action: FollowUp.Action, of payment: ReconciliationKey) async throws -> String? {
+        let followUp = FollowUp(action, of: payment)
+        try await settlement.submit(followUp)
+        _ = await settlement.forwardNow()
+        guard let settled = try await settlement.settled(followUp.key) else { return nil }
+        return Receipt(settled, merchant: shop)?.html(in: .english)
+    }
+}
+
+extension Till {
+    func openTab(_ amount: UInt64) async throws -> ReconciliationKey? {
+        let estimate = Money(minorUnits: amount, currency: euro)
+        let key = ReconciliationKey()
+        let result = await reader.charge(PaymentRequest(amount: estimate, terms: .estimated, key: key), with: acquirer)
+        guard case .approved = result.ending else { return nil }
+        try await settlement.acknowledge(key)
+        return key
+    }
+
+    func closeTab(_ tab: ReconciliationKey, total: UInt64, tip: UInt64, rounds: UInt64 = 0) async throws -> String? {
+        if rounds > 0 { _ = try await followUp(.increment(Money(minorUnits: rounds, currency: euro)), of: tab) }
+        let tip = Money(minorUnits: tip, currency: euro)
+        return try await followUp(.capture(Money(minorUnits: total, currency: euro), tip: tip), of: tab)
+    }
+}
+
+func marketLimits() -> OfflinePolicy {
+    let euro = OfflineLimits.Amounts(perTap: Money(minorUnits: 25_00, currency: .eur), perCard: 50_00, total: 500_00)
+    return OfflinePolicy(limits: OfflineLimits(amounts: [euro], oldest: .seconds(12 * 3_600)))
+}
+
+extension Till {
+    func acceptDollars() async throws { try await reader.adopt(.simulator(currency: .usd)) }
+}
+
+extension Till {
+    func closeDay(
+        after cut: UInt64, host: [ReconciliationKey: Money]
+    ) async throws -> (net: Int64, next: UInt64, open: Int) {
+        let standing = await settlement.forwardNow()
+        let day = try await journal.totals(after: cut)
+        for difference in try await journal.totals().differences(from: host) {
+            print("the host and this till disagree on \(difference.key)")
+        }
+        return (day.net[euro] ?? 0, day.number, standing.unresolved.count)
     }
 }

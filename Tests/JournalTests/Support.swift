@@ -6,6 +6,12 @@ import EMVSimulator
 import Foundation
 import Testing
 
+// EMVJournal.md
+func readerWithJournal(_ transport: some CardTransport, _ configuration: Configuration, file: String) -> TapReader {
+    let journal = SQLiteJournal(path: file)
+    return TapReader(transport, configuration: configuration, options: .init(journal: journal))
+}
+
 /// A directory that is removed with its last reference; in memory if that is sufficient.
 final class Place: Sendable {
     let directory: URL

@@ -6,6 +6,12 @@ import EMVSimulator
 import Foundation
 import Testing
 
+// EMVSealing.md
+func sealForTheService(_ read: CardRead, serviceKey: Bytes) async throws -> SealedRead {
+    let sealer = try HPKESealer(publicKey: serviceKey, keyIdentifier: [0x01])
+    return try await read.sealed(by: sealer)
+}
+
 /// A sealer with the service that opens its payloads.
 private struct Pair: Sendable {
     let name: String
@@ -108,7 +114,7 @@ private enum Marked {
 
     @Test func anotherServicesKeyOpensNothing() async throws {
         let read = try await Marked.read()
-        let sealed = try await read.sealed(by: try HPKESealer(publicKey: HPKEOpener().publicKey))
+        let sealed = try await sealForTheService(read, serviceKey: HPKEOpener().publicKey)
         #expect(throws: SealingError.notAuthentic) {
             _ = try HPKEOpener().open(sealed.payload, context: sealed.context)
         }

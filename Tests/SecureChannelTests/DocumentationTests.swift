@@ -6,30 +6,13 @@ import EMVSimulator
 import Foundation
 import Testing
 
-// README.md, Kernel 8
+// EMVSecureChannel.md
 func readerOfKernel8(_ transport: any CardTransport, _ configuration: Configuration) -> TapReader {
-    let reader = TapReader(transport, configuration: configuration, secrets: .swiftCrypto)
-    return reader
+    TapReader(transport, configuration: configuration, secrets: .swiftCrypto)
 }
 
-/// The README's snippet of Kernel 8 is repeated above, line by line, and taps a card.
+/// The snippet of the article EMVSecureChannel taps a card.
 @Suite struct Kernel8DocumentationTests {
-    private static func lines(_ text: String) -> [String] {
-        text.components(separatedBy: "\n").map { $0.filter { !$0.isWhitespace } }
-            .filter { !$0.isEmpty && !$0.hasPrefix("import") && !$0.hasPrefix("//") }
-    }
-
-    @Test func theReadmesSnippetIsCompiled() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-        let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let snippet = try #require(
-            readme.components(separatedBy: "```swift kernel8\n").dropFirst().first?.components(separatedBy: "```").first
-        )
-        let own = Self.lines(try String(contentsOfFile: #filePath, encoding: .utf8))
-        let shown = Self.lines(snippet)
-        #expect(!shown.isEmpty && shown.allSatisfy { own.contains($0) }, "\(shown)")
-    }
-
     @Test func whatItShowsTakesACard() async throws {
         let card = try #require(CardProfile.named("k8Offline"))
         let reader = readerOfKernel8(SimulatedReader(card), .simulator(secrets: .swiftCrypto))

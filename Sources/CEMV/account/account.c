@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Account numbers (ISO/IEC 7812-1): digits, check digit, and whether all that a card says about its account agrees.
- * Bytes in, digits out; knows no tag store, no kernel and no message. */
+/* Account numbers (ISO/IEC 7812-1): digits, check digit, and whether a card's data about its account agree. Bytes in,
+ * digits out; knows no tag store, no kernel and no message.
+ *
+ * A card states its account number up to four times: in 5A, in track 2 and in the tracks of mag-stripe mode. Only some
+ * of these are signed, so an attacker who replaces one of the others could have another account charged (attacks.md,
+ * A17). This file compares them; the caller decides about the consequences. */
 #include "account.h"
 
+/* A number may begin in the middle of a byte, as it does in track 2; then each byte is assembled from two. */
 void cemv_digits_copy(uint8_t *out, const uint8_t *data, size_t from, size_t count)
 {
     if (count == 0) return;
@@ -19,8 +24,10 @@ struct cemv_digits cemv_digits_of_cn(cemv_bytes cn)
     return (struct cemv_digits){ .data = cn.data, .count = (uint8_t)(count > 0 ? count : 0) };
 }
 
+/* The digit sum of twice a digit (ISO/IEC 7812-1, annex B). */
 static const uint8_t twice[10] = { 0, 2, 4, 6, 8, 1, 3, 5, 7, 9 };
 
+/* Characters come from track readers and may be anything, so each is checked. */
 static bool luhn_of_characters(struct cemv_digits digits)
 {
     unsigned sum = 0;
@@ -32,7 +39,8 @@ static bool luhn_of_characters(struct cemv_digits digits)
     return digits.count != 0 && sum % 10 == 0;
 }
 
-/* The last digit counts once and the one before it twice: in each byte always the same half is doubled. */
+/* The last digit counts once and the one before it twice, so always one particular half of each byte is doubled. That
+ * allows two digits per step without a branch on the position. */
 bool cemv_digits_luhn(struct cemv_digits digits)
 {
     if (digits.characters) return luhn_of_characters(digits);
@@ -61,6 +69,7 @@ static bool is_pan(cemv_bytes pan)
     return digits > 0 && digits <= CEMV_PAN_DIGITS_MAX;
 }
 
+/* 5A comes first because it is the object that certificates are compared with. */
 cemv_bytes cemv_account_pan(const struct cemv_account *account, uint8_t buffer[CEMV_PAN_SIZE_MAX])
 {
     if (account->pan.size <= CEMV_PAN_SIZE_MAX && is_pan(account->pan)) return account->pan;
@@ -68,6 +77,7 @@ cemv_bytes cemv_account_pan(const struct cemv_account *account, uint8_t buffer[C
     return pan.size != 0 ? pan : cemv_track2_pan(account->magstripe_track_2, buffer);
 }
 
+/* Kernel 3 requires this comparison itself; the other kernels make it for protection. */
 bool cemv_account_agrees(const struct cemv_account *account)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -80,6 +90,7 @@ static bool differ(cemv_bytes pan, cemv_bytes other)
     return pan.size != 0 && other.size != 0 && !cemv_cn_equal(pan, other);
 }
 
+/* Track 2 has only year and month of the expiry date, so only these are compared. */
 uint8_t cemv_account_faults(const struct cemv_account *account, cemv_bytes pan)
 {
     uint8_t other[CEMV_PAN_SIZE_MAX], yymm[2];

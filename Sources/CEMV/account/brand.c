@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which account numbers cannot carry a brand, and which belong to another network: provider identifiers and leading
- * digits (attacks.md, A03, A33, A39). It knows neither card nor kernel; the caller decides. */
+/* Account numbers that cannot belong to a brand, and those that belong to another network: provider identifiers and
+ * leading digits (attacks.md, A03, A33, A39). Knows neither card nor kernel; the caller decides about the
+ * consequences. */
 #include "account.h"
 
-/* The networks whose ranges of account numbers are known, as a set. */
+/* The networks whose account ranges are known, as a set. */
 enum {
     VISA = 0x01,
     MASTERCARD = 0x02,
@@ -12,11 +13,11 @@ enum {
     DINERS_CLUB = 0x10,
     JCB = 0x20,
     UNIONPAY = 0x40,
-    UNLISTED = 0x80, /* Maestro's, domestic ones */
+    UNLISTED = 0x80, /* Maestro and domestic networks */
     ALL = 0xFF,
 };
 
-/* By the first and the last four digits. */
+/* Ranges of the first four digits. */
 static const struct range {
     uint16_t first, last;
     uint8_t network;
@@ -28,11 +29,11 @@ static const struct range {
     { 0x8100, 0x8171, UNIONPAY },
 };
 
-/* Two grades: networks whose accounts the name cannot have, and those whose accounts it has on cards of two brands
- * alone. UnionPay's members issue such cards with one number, of either's range; debit cards of Mastercard's may carry
- * Discover's name. By agreement Discover accepts Diners Club, JCB and UnionPay as its own and is accepted there, and
- * Mastercard did so with Diners Club: these accounts belong to no other network. The first row that the name begins
- * with counts. */
+/* Each name has two sets of networks: those whose accounts it cannot have, and those whose accounts it has only on
+ * cards of two brands. UnionPay's members issue such cards with a single number from either range; Mastercard debit
+ * cards may carry Discover's name. By agreement Discover accepts accounts of Diners Club, JCB and UnionPay as its own
+ * and is accepted there, and Mastercard had such an agreement with Diners Club, so these accounts do not count as
+ * another network's. The first row whose name is a prefix applies. */
 static const struct brand {
     uint8_t name[7];
     uint8_t name_size; /* 5: every other application of the provider */
@@ -62,7 +63,8 @@ static uint8_t network_of(uint16_t digits)
     return UNLISTED;
 }
 
-/* The networks of a name's row that the account belongs to: the impossible ones, and the others if they count. */
+/* True if the account belongs to a network of the name's row: to an impossible one or, with `others`, to another
+ * one. */
 static bool is_listed(cemv_bytes name, cemv_bytes pan, bool others)
 {
     if (pan.size < 2) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tracks (ISO/IEC 7813): where their fields are, the account they name, and the strict reading for hosts. Works on
- * bytes alone; knows no tag store and no kernel. */
+/* Tracks (ISO/IEC 7813): the positions of their fields, the account that they contain, and the strict parser for hosts.
+ * Works on bytes only; knows no tag store and no kernel. */
 #include "account.h"
 
 enum {
@@ -15,6 +15,7 @@ enum {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
+/* Both forms of a track yield nibbles, so that callers need not distinguish them. */
 uint8_t cemv_digit(struct cemv_digits digits, size_t index)
 {
     if (index >= digits.count) return NO_DIGIT;
@@ -29,6 +30,7 @@ static char character_of(uint8_t nibble, char separator)
     return (char)(nibble == SEPARATOR ? separator : '?');
 }
 
+/* A text that does not fit is empty, never cut: half an account number could be mistaken for a whole one. */
 size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, size_t capacity)
 {
     if (capacity == 0) return 0;
@@ -38,6 +40,7 @@ size_t cemv_digits_text(struct cemv_digits digits, char separator, char *out, si
     return count;
 }
 
+/* Whole bytes are compared at once if both values begin at a byte boundary. */
 bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
 {
     if (a.count != b.count) return false;
@@ -50,12 +53,12 @@ bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
     return true;
 }
 
-/* ---- track 2 ---- */
+/* ---- track 2 ----------------------------------------------------------------------------------------------------- */
 
-/* The same fields in three forms. Chips hold nibbles, with D as separator and F behind an odd number; readers of strips
- * give characters between sentinels; and the standard lets an issuer leave expiry date and service code out, with one
- * separator in the place of each. cemv_track2_lay_out() finds the places without judging them, as kernels want it that
- * only put digits somewhere; cemv_track2_read() judges each field, as hosts want it. */
+/* Track 2 occurs in three forms. Chips store nibbles, with D as separator and F as padding; stripe readers return
+ * characters between sentinels; and the standard allows an issuer to omit expiry date and service code, with a
+ * separator in place of each. cemv_track2_lay_out() finds the positions without checking the contents, for kernels that
+ * only write digits into a track; cemv_track2_read() checks each field, for hosts. */
 
 static bool is_separator_2(const uint8_t *track, size_t at, size_t end)
 {
@@ -72,13 +75,14 @@ bool cemv_track2_lay_out(const uint8_t *track, size_t end, struct cemv_track_lay
     return true;
 }
 
-/* Digits before the separator, 1 to 19; 0 if there is no account number. */
+/* The number of digits before the separator, 1 to 19; 0 if there is no account number. */
 static size_t pan_digits(cemv_bytes track)
 {
     const size_t end = 2 * track.size, digits = cemv_digits_end(track.data, 0, end);
     return digits <= CEMV_PAN_DIGITS_MAX && is_separator_2(track.data, digits, end) ? digits : 0;
 }
 
+/* The result has the form of 5A, so that both can be compared. */
 cemv_bytes cemv_track2_pan(cemv_bytes track, uint8_t buffer[CEMV_PAN_SIZE_MAX])
 {
     const size_t digits = pan_digits(track);
@@ -99,7 +103,7 @@ static struct cemv_digits part(const uint8_t *data, size_t from, size_t to)
     return (struct cemv_digits){ .data = data, .first = (uint8_t)from, .count = (uint8_t)(to - from) };
 }
 
-/* A field of digits, empty where a separator stands in its place. */
+/* Reads a field of digits; it is empty if a separator replaces it. */
 static bool take_field(const uint8_t *data, size_t from, size_t to, size_t end, struct cemv_digits *field)
 {
     if (to - from == 1) return true;
@@ -108,7 +112,7 @@ static bool take_field(const uint8_t *data, size_t from, size_t to, size_t end, 
     return true;
 }
 
-/* The first field that is wrong is the one that is named; what was read before it stays readable. */
+/* Reports the first wrong field. The fields before it remain readable, so that a caller can show a partial track. */
 static uint8_t read_fields(const uint8_t *data, size_t end, struct cemv_track2 *out)
 {
     struct cemv_track_layout at;
@@ -125,13 +129,14 @@ static uint8_t read_fields(const uint8_t *data, size_t end, struct cemv_track2 *
     return CEMV_TRACK_OK;
 }
 
-/* What lies between the sentinels; the last one may be missing. */
+/* The characters between the sentinels; the end sentinel may be missing. */
 static cemv_bytes inside_sentinels(cemv_bytes track)
 {
     const bool ended = track.size > 1 && track.data[track.size - 1] == '?';
     return cemv_bytes_part(track, 1, track.size - 1 - (ended ? 1 : 0));
 }
 
+/* The parts refer to the caller's characters, not to the local copy in nibbles. */
 static void as_characters(struct cemv_digits *digits, const uint8_t *characters)
 {
     if (digits->count == 0) return;
@@ -139,7 +144,7 @@ static void as_characters(struct cemv_digits *digits, const uint8_t *characters)
     digits->characters = true;
 }
 
-/* The characters become the nibbles that they stand for, so that the same places name both. */
+/* Converts the characters to nibbles, so that one function finds the fields of both forms. */
 static uint8_t read_characters(cemv_bytes text, struct cemv_track2 *out)
 {
     uint8_t packed[CEMV_TRACK_2_MAX];
@@ -158,6 +163,8 @@ static uint8_t read_characters(cemv_bytes text, struct cemv_track2 *out)
     return error;
 }
 
+/* A start sentinel distinguishes the characters of a stripe from the nibbles of a chip: 3B would be the digits 3 and B,
+ * and B never occurs in track 2. */
 bool cemv_track2_read(cemv_bytes track, struct cemv_track2 *out)
 {
     const struct cemv_track2 empty = { .error = CEMV_TRACK_EMPTY };
@@ -178,10 +185,11 @@ bool cemv_track2_read(cemv_bytes track, struct cemv_track2 *out)
     return out->error == CEMV_TRACK_OK;
 }
 
-/* ---- track 1 ---- */
+/* ---- track 1 ----------------------------------------------------------------------------------------------------- */
 
-/* Text, format B alone: the letter, the number, the holder's name, and then as on track 2. The name may hold anything
- * but the separator, so fields are found by separators and never by counting characters. */
+/* Track 1 is text; only format B is supported: the letter, the account number, the holder's name, then the fields of
+ * track 2. The name may contain any character except the separator, so fields are found by their separators and never
+ * by counting characters. */
 
 static bool is_digit(uint8_t character) { return character >= '0' && character <= '9'; }
 
@@ -193,7 +201,7 @@ static size_t digits_end_1(cemv_bytes track, size_t at)
 
 static bool is_separator_1(cemv_bytes track, size_t at) { return at < track.size && track.data[at] == '^'; }
 
-/* Index of the next separator, or the end. */
+/* The index of the next separator, or the end. */
 static size_t separator_after(cemv_bytes track, size_t at)
 {
     while (at < track.size && track.data[at] != '^') at++;
@@ -211,6 +219,7 @@ bool cemv_track1_lay_out(cemv_bytes track, struct cemv_track_layout *out)
     return true;
 }
 
+/* The result is in the form of 5A, so that it can be compared with the other account numbers. */
 cemv_bytes cemv_track1_pan(cemv_bytes track, uint8_t buffer[CEMV_PAN_SIZE_MAX])
 {
     const size_t end = digits_end_1(track, 1), digits = end - 1;
@@ -221,7 +230,7 @@ cemv_bytes cemv_track1_pan(cemv_bytes track, uint8_t buffer[CEMV_PAN_SIZE_MAX])
     return (cemv_bytes){ buffer, (digits + 1) / 2 };
 }
 
-/* As take_field. */
+/* The counterpart of take_field() for text. */
 static bool take_text(cemv_bytes track, size_t from, size_t to, cemv_bytes *field)
 {
     if (to - from == 1) return true;
@@ -230,7 +239,7 @@ static bool take_text(cemv_bytes track, size_t from, size_t to, cemv_bytes *fiel
     return true;
 }
 
-/* The 64 characters that a track has (ISO/IEC 7811-6). */
+/* The 64 characters that track 1 may contain (ISO/IEC 7811-6). */
 static bool is_track_text(cemv_bytes text)
 {
     for (size_t i = 0; i < text.size; i++) {

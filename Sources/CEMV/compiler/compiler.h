@@ -44,10 +44,11 @@ __extension__ typedef unsigned __int128 compiler_uint128;
 /* Zeroes memory in a way that the compiler cannot leave out. */
 static inline void compiler_wipe(void *bytes, size_t size)
 {
-    /* The size is hidden from the compiler: the library's memset is faster than the code it would put here. */
+    /* The size is hidden from the compiler: the library's memset is faster than the code that the compiler would
+     * generate. */
     __asm__("" : "+r"(size));
     if (size != 0) cemv_memset(bytes, 0, size);
-    /* As if somebody read the stores. */
+    /* The compiler must assume that this reads the memory, so it cannot omit the stores. */
     __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data of one read, looked up by tag and interpreted: type of cryptogram, counters, results. For hosts and apps;
- * decides nothing about a transaction and is called by no kernel. Sources: Conformance/cryptogram-data.md. */
+/* The data of one read, found by tag and interpreted: type of the cryptogram, counters, results. For hosts and apps; no
+ * kernel calls it, and it decides nothing about a transaction. Sources: Conformance/cryptogram-data.md.
+ *
+ * An index gives the object of a tag at once, so that reading twenty objects does not mean searching the list twenty
+ * times. Values are never copied: the result refers to the caller's bytes. */
 #include "cryptogram.h"
 
 _Static_assert(CEMV_CHIP_OBJECTS < UINT8_MAX, "index entries are object number + 1");
@@ -22,8 +25,8 @@ const struct cemv_chip_object *cemv_chip_find_elsewhere(const struct cemv_chip *
     return NULL;
 }
 
-/* The first of two objects with the same tag stays. A list that repeats a tag shall not replace what was read already.
- */
+/* Adds an object. If two have one tag, the first stays: a list that repeats a tag must not replace a value that has
+ * been read. */
 static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, uint8_t head)
 {
     const uint16_t place = cemv_chip_place(tag);
@@ -38,7 +41,7 @@ static inline void add(struct cemv_chip *chip, uint32_t tag, cemv_bytes value, u
     if (place != CEMV_CHIP_NOWHERE) chip->index[place] = (uint8_t)(count + 1);
 }
 
-/* cemv_list_next() as fast as cemv_tlv_next_inline() for all that begins with another byte than FF. */
+/* Like cemv_list_next(), but as fast as cemv_tlv_next_inline() for objects that do not begin with FF. */
 static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     if (cursor->at == cursor->end || *cursor->at != 0xFF) return cemv_tlv_next_inline(cursor, object);
@@ -51,12 +54,13 @@ static inline bool next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
     return any;
 }
 
+/* Objects before a malformed one stay readable: a host may still need them to explain a failed message. */
 cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
     struct cemv_tlv object;
     while (next(&cursor, &object)) {
-        /* An object can be copied whole if its tag and length have their shortest form. */
+        /* An object can be copied as a whole if its tag and length have their shortest form. */
         const size_t head = object.whole.size - object.value.size;
         const bool is_shortest = head == (object.tag > 0xFF ? 3 : 2);
         add(chip, object.tag, object.value, is_shortest ? (uint8_t)head : 0);
@@ -66,6 +70,7 @@ cryptogram_hot bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list)
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* For a value that does not come from a list. It counts as a separate list. */
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value)
 {
     add(chip, tag, value, 0);
@@ -78,9 +83,10 @@ cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag)
     return object != NULL ? object->value : (cemv_bytes){ NULL, 0 };
 }
 
-/* ---- what they say ---- */
+/* ---- interpretation ---------------------------------------------------------------------------------------------- */
 
-/* Empty where the length is not the one the books give. */
+/* The value of a tag that has a place in the index; empty if its length differs from the one that the books define. A
+ * size of 0 allows any length. */
 static cemv_bytes value_of(const struct cemv_chip *chip, uint32_t tag, size_t size)
 {
     const cemv_bytes none = { NULL, 0 };
@@ -90,6 +96,7 @@ static cemv_bytes value_of(const struct cemv_chip *chip, uint32_t tag, size_t si
     return size == 0 || value.size == size ? value : none;
 }
 
+/* The name that the card returned comes first, since the terminal's AID may be only a prefix of it. */
 static enum cemv_scheme scheme_of(const struct cemv_chip *chip)
 {
     static const uint32_t names[] = { CEMV_TAG_84_DF_NAME, CEMV_TAG_4F_ADF_NAME, CEMV_TAG_9F06_AID_TERMINAL };
@@ -100,6 +107,7 @@ static enum cemv_scheme scheme_of(const struct cemv_chip *chip)
     return CEMV_SCHEME_UNKNOWN;
 }
 
+/* Each number has a flag, because zero is a valid counter, sequence number or result. */
 static void read_numbers(const struct cemv_chip *chip, struct cemv_extract *out)
 {
     const cemv_bytes atc = value_of(chip, CEMV_TAG_9F36_APPLICATION_TRANSACTION_COUNTER, 2);
@@ -114,7 +122,7 @@ static void read_numbers(const struct cemv_chip *chip, struct cemv_extract *out)
     if (out->cvm_present) cemv_copy(out->cvm, cvm.data, sizeof out->cvm);
 }
 
-/* C-3, 5.4.3.1; C-7, 4.1.4.4: without 9F27 the type stands in byte 5 of 9F10, bits 6-5. */
+/* Without 9F27 the type is in bits 6-5 of byte 5 of 9F10 (C-3, 5.4.3.1; C-7, 4.1.4.4). */
 static void read_type(const struct cemv_chip *chip, struct cemv_extract *out)
 {
     const cemv_bytes cid = value_of(chip, CEMV_TAG_9F27_CRYPTOGRAM_INFORMATION_DATA, 1);
@@ -127,7 +135,7 @@ static void read_type(const struct cemv_chip *chip, struct cemv_extract *out)
     out->type = out->cid >> 6;
 }
 
-/* Kernel 4 makes tracks with their sentinels (Book C-4, Tables 12-2 and 12-3). */
+/* Kernel 4 builds tracks with their sentinels (Book C-4, Tables 12-2 and 12-3), which hosts do not expect. */
 static cemv_bytes track_1_of(const struct cemv_chip *chip, uint8_t scheme)
 {
     const cemv_bytes track = value_of(chip, CEMV_TAG_56_TRACK_1_DATA, 0);
@@ -135,6 +143,8 @@ static cemv_bytes track_1_of(const struct cemv_chip *chip, uint8_t scheme)
     return scheme == CEMV_SCHEME_AMEX && bounded ? cemv_bytes_part(track, 1, track.size - 2) : track;
 }
 
+/* Track 2 comes before 5A and 5F24. If both are present and differ, this is reported: somebody may have replaced one of
+ * them. */
 static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
 {
     const cemv_bytes equivalent = value_of(chip, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA, 0);
@@ -157,7 +167,8 @@ static void read_tracks(const struct cemv_chip *chip, struct cemv_extract *out)
                            !cemv_digits_equal(month, out->track2.expiry);
 }
 
-/* Without a cryptogram: no book has 82 and 95 in a record of mag-stripe mode, nor 56 or 9F6B in one of EMV mode. */
+/* Recognises EMV mode in a record without a cryptogram: no book has 82 and 95 in a record of mag-stripe mode, nor 56 or
+ * 9F6B in one of EMV mode. */
 static bool is_emv_record(const struct cemv_chip *chip, const struct cemv_extract *out)
 {
     return out->tvr.size != 0 && value_of(chip, CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE, 2).size != 0 &&
@@ -174,7 +185,7 @@ static uint8_t mode_of(const struct cemv_chip *chip, const struct cemv_extract *
 cryptogram_hot void cemv_chip_extract(const struct cemv_chip *chip, enum cemv_scheme scheme, struct cemv_extract *out)
 {
     if (scheme == CEMV_SCHEME_UNKNOWN) scheme = scheme_of(chip);
-    /* The parts behind are each set whole. */
+    /* The members from `cryptogram` on are set completely below. */
     cemv_zero(out, offsetof(struct cemv_extract, cryptogram));
     out->scheme = (uint8_t)scheme;
     out->cryptogram = value_of(chip, CEMV_TAG_9F26_APPLICATION_CRYPTOGRAM, 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module cryptogram/: what host and app read from a cryptogram's data. Uses data/ and account/; knows no kernel
- * and no session, and decides nothing about a transaction. Sources: Conformance/cryptogram-data.md. */
+/* The module cryptogram/: the parts of a cryptogram's data that hosts and apps read. Uses data/ and account/; knows no
+ * kernel and no session, and decides nothing about a transaction. Sources: Conformance/cryptogram-data.md. */
 #ifndef CEMV_CRYPTOGRAM_ROOM_H
 #define CEMV_CRYPTOGRAM_ROOM_H
 
@@ -8,10 +8,10 @@
 #include "../data/data.h"
 #include "../include/cemv_cryptogram.h"
 
-/* Rare paths stand apart, so that the common one keeps its registers. */
+/* Rare paths are separate functions, so that the common path keeps its registers. */
 #define cryptogram_noinline compiler_noinline
-/* Loops that every message passes: at the head of a cache line, so that their time does not hang on what is linked
- * before them. */
+/* Loops that process every message begin on a cache line, so that their speed does not depend on the code that is
+ * linked before them. */
 #if UINTPTR_MAX > UINT32_MAX
 #define cryptogram_hot compiler_aligned(64)
 #else
@@ -22,7 +22,7 @@ enum {
     CEMV_IAD_MAX = 32, /* Book 3, A1 */
 };
 
-/* Where the index of cemv_chip has a tag: those of one byte, 9F00 to 9F7F, 5F00 to 5F7F. The others are few and are
+/* The index of cemv_chip has places for tags of one byte, 9F00 to 9F7F, and 5F00 to 5F7F. Other tags are few and are
  * searched. */
 #define CEMV_CHIP_NOWHERE 0xFFFF
 static inline uint16_t cemv_chip_place(uint32_t tag)
@@ -34,7 +34,7 @@ static inline uint16_t cemv_chip_place(uint32_t tag)
 }
 _Static_assert(CEMV_CHIP_INDEX == 0x200, "256 tags of one byte and twice 128 of two");
 
-/* An object by its tag and the place of that tag. */
+/* Finds an object by its tag and the place of that tag. */
 const struct cemv_chip_object *cemv_chip_find_elsewhere(const struct cemv_chip *chip, uint32_t tag);
 static inline const struct cemv_chip_object *cemv_chip_find(const struct cemv_chip *chip, uint32_t tag, uint16_t place)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The data set for the issuer: ISO 8583 field 55, and the other fields that come from the card. Which objects a
- * kernel's record must have is a table here (Conformance/cryptogram-data.md, "The data set of an authorisation
+/* The data set for the issuer: ISO 8583 field 55, and the other fields that are filled from the card. The tables list
+ * the objects that each kernel's record must have (Conformance/cryptogram-data.md, "The data set of an authorisation
  * message"). Knows no session and sends nothing. */
 #include "cryptogram.h"
 
 #define REQUIRED CEMV_PRESENCE_REQUIRED
 #define OPTIONAL CEMV_PRESENCE_OPTIONAL
 
-/* Book 4, 12.1.1 names the minimum; the data record of each kernel's book says what is always there. Account number,
- * track and expiry have fields of their own in the message. Optional objects stand in the order in which they can be
- * spared least. */
+/* Book 4, 12.1.1 defines the minimum; the data record in each kernel's book defines which objects are always present.
+ * Account number, track and expiry date are separate fields of the message and therefore not listed here. Optional
+ * objects are sorted by importance, so that the last ones are omitted first if the field is too short. */
 
 /* Kernel 2: the data record of EMV mode. */
 static const struct cemv_data_set_entry kernel_2[] = {
@@ -77,6 +77,7 @@ static const struct cemv_data_set_entry kernel_8[] = {
         (entries), sizeof(entries) / sizeof(entries)[0], 255, true                                                     \
     }
 
+/* Many hosts limit field 55 to 255 bytes, so that is the default; optional objects are omitted to respect it. */
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
 {
     static const struct cemv_data_set sets[] = {
@@ -86,13 +87,14 @@ struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel)
     return kernel >= 2 && kernel - 2u < sizeof sets / sizeof sets[0] ? sets[kernel - 2u] : none;
 }
 
-/* ---- writing ---- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static struct cemv_data_set_result result_of(uint8_t error, uint32_t tag, size_t size)
 {
     return (struct cemv_data_set_result){ .error = error, .tag = tag, .size = size };
 }
 
+/* For data sets that an integrator defines: each tag must be valid and occur once. */
 enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, uint32_t *tag)
 {
     *tag = 0;
@@ -108,7 +110,7 @@ enum cemv_data_set_error cemv_data_set_check(const struct cemv_data_set *set, ui
     return CEMV_DATA_SET_OK;
 }
 
-/* Tag, length, value. */
+/* The encoded size of an object whose header is not in its shortest form. */
 cryptogram_noinline static size_t long_size(uint32_t tag, size_t size)
 {
     size_t head = cemv_tag_size(tag) + 1;
@@ -123,7 +125,7 @@ static inline size_t encoded_size(const struct cemv_chip_object *object)
     return object->head != 0 ? object->head + object->value.size : long_size(object->tag, object->value.size);
 }
 
-/* Number + 1 of the object with a tag, 0 if there is none. */
+/* Number + 1 of the object with this tag, 0 if it is absent. */
 cryptogram_noinline static uint8_t number_elsewhere(const struct cemv_chip *chip, uint32_t tag)
 {
     const struct cemv_chip_object *const object = cemv_chip_find_elsewhere(chip, tag);
@@ -136,8 +138,8 @@ static inline uint8_t number_of(const struct cemv_chip *chip, uint32_t tag)
     return place != CEMV_CHIP_NOWHERE ? chip->index[place] : number_elsewhere(chip, tag);
 }
 
-/* The objects in order as number + 1, 0 where there is none, and the bytes they take; `error` if something required is
- * absent. */
+/* Collects the objects in order as number + 1, with 0 for absent ones, and their total size. Returns an error if a
+ * required object is absent. */
 cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv_chip *chip,
                                                                const struct cemv_data_set *set, uint8_t *numbers)
 {
@@ -155,7 +157,7 @@ cryptogram_noinline static struct cemv_data_set_result collect(const struct cemv
     return result_of(CEMV_DATA_SET_OK, 0, size);
 }
 
-/* Optional objects go, the last first, until `limit` is kept or none is left. */
+/* Omits optional objects, the last one first, until the size is within `limit` or only required objects remain. */
 static void leave_out(const struct cemv_chip *chip, const struct cemv_data_set *set, size_t limit, uint8_t *numbers,
                       struct cemv_data_set_result *result)
 {
@@ -176,7 +178,7 @@ cryptogram_noinline static uint8_t *put_long(uint8_t *out, const struct cemv_chi
     return out + size;
 }
 
-/* Where tag and length stand before the value, the three are copied as one. */
+/* If tag and length directly precede the value, all three are copied at once. */
 static inline uint8_t *put(uint8_t *out, const struct cemv_chip_object *object)
 {
     const size_t size = object->head + object->value.size;
@@ -193,8 +195,9 @@ cryptogram_noinline static void put_all(uint8_t *out, const struct cemv_chip *ch
     }
 }
 
-/* One pass for what nearly always is: everything required there, room enough. False, and `out` of no use, for all
- * else. */
+/* One pass for the usual case: all required objects are present, and there is enough space. In any other case it
+ * returns false, and `out` has no useful contents; the caller then uses the slower functions above, which find the
+ * reason. */
 cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chip *chip,
                                                            const struct cemv_data_set *set, uint8_t *out, size_t limit,
                                                            size_t *size)
@@ -220,6 +223,8 @@ cryptogram_hot cryptogram_noinline static bool write_plain(const struct cemv_chi
     return true;
 }
 
+/* The fast pass handles nearly every message. If it fails, the slower one determines whether an object is missing or
+ * the limits are exceeded, and omits optional objects if the set allows that. */
 struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, const struct cemv_data_set *set,
                                                 void *out, size_t capacity)
 {
@@ -238,9 +243,9 @@ struct cemv_data_set_result cemv_data_set_write(const struct cemv_chip *chip, co
     return result;
 }
 
-/* ---- other fields ---- */
+/* ---- other fields ------------------------------------------------------------------------------------------------ */
 
-/* Field 22 of ISO 8583:1987: how the account number came, then whether a PIN can be taken. */
+/* Field 22 of ISO 8583:1987: how the account number was read, and whether a PIN can be entered. */
 static void write_entry_mode(uint8_t mode, uint8_t pin_capability, char out[4])
 {
     if (mode == CEMV_MODE_NONE) return;
@@ -249,6 +254,7 @@ static void write_entry_mode(uint8_t mode, uint8_t pin_capability, char out[4])
     out[2] = (char)('0' + (pin_capability <= 9 ? pin_capability : 0));
 }
 
+/* A field whose source is missing or malformed stays empty, so that a host never receives half a track. */
 void cemv_iso_fields_write(const struct cemv_extract *extract, uint8_t pin_capability, char separator,
                            struct cemv_iso_fields *out)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Issuer Application Data (9F10): its format, and where its parts are. Every input has a defined result; what is not
- * understood stays raw, with a reason. Knows no session. Sources of each format:
- * Conformance/cryptogram-data.md. */
+/* Issuer Application Data (9F10): its format, and the positions of its parts. Every input has a defined result; data of
+ * an unknown format stay raw, with a reason. Knows no session. Sources of each format: Conformance/cryptogram-data.md.
+ *
+ * The format is not stated in the data: it follows from the scheme, and within a scheme from lengths and the cryptogram
+ * version. A host needs it to choose the session key and to find the card's own results. */
 #include "cryptogram.h"
 
 enum {
@@ -14,12 +16,12 @@ enum {
     MCHIP_ONE_ATC = 20,
     MCHIP_TWO = 26,
     MCHIP_TWO_ATC = 28,
-    MCHIP_DISCRETIONARY = 8, /* KDI, CVN, CVR(6) before it */
+    MCHIP_DISCRETIONARY = 8, /* after KDI, CVN and six bytes of CVR */
     COUNTER = 8,
     COUNTER_END = 0xFF,
 };
 
-/* The version's high nibble (Visa: the format). */
+/* The high nibble of the version; for Visa it is the format. */
 static unsigned family(uint8_t version) { return version >> 4; }
 
 static bool fail(struct cemv_iad *out, uint8_t reason)
@@ -28,7 +30,7 @@ static bool fail(struct cemv_iad *out, uint8_t reason)
     return false;
 }
 
-/* What follows the fixed part: [size discretionary], then bytes that no public source describes. */
+/* Reads the bytes after the fixed part: [size discretionary], then bytes that no public source describes. */
 static void read_tail(struct cemv_iad *out, size_t from)
 {
     const cemv_bytes tail = cemv_bytes_from(out->whole, from);
@@ -43,7 +45,8 @@ static void read_tail(struct cemv_iad *out, size_t from)
     out->rest = cemv_bytes_from(tail, 1 + size);
 }
 
-/* Length, key index, version, CVR with its own length: what the formats that descend from Visa's first one share. */
+/* Reads length, key index, version, and the CVR with its own length: the common beginning of all formats that are
+ * derived from Visa's first one. */
 static bool read_head(struct cemv_iad *out, uint8_t length, uint8_t cvr_length, size_t fixed)
 {
     const cemv_bytes iad = out->whole;
@@ -56,6 +59,7 @@ static bool read_head(struct cemv_iad *out, uint8_t length, uint8_t cvr_length, 
     return true;
 }
 
+/* Only these cryptogram versions have a published session key. */
 static uint8_t visa_session_key(uint8_t version)
 {
     switch (version) {
@@ -67,6 +71,8 @@ static uint8_t visa_session_key(uint8_t version)
     }
 }
 
+/* 06, key index, version, 03, three bytes of CVR, then the tail. The format is the high nibble of the version. A copy
+ * is filled first, so that a wrong format leaves no fields set. */
 static bool read_visa_short(struct cemv_iad *out)
 {
     static const uint8_t formats[] = { CEMV_IAD_VISA_0, CEMV_IAD_VISA_1, CEMV_IAD_UNKNOWN, CEMV_IAD_VISA_3 };
@@ -82,6 +88,7 @@ static bool read_visa_short(struct cemv_iad *out)
     return true;
 }
 
+/* 1F, version, key index, five bytes of CVR, 24 bytes of the issuer. */
 static bool read_visa_long(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;
@@ -98,14 +105,15 @@ static bool read_visa_long(struct cemv_iad *out)
     return true;
 }
 
-/* The first byte is a length in both: 06, and 1F in the formats that fill all 32 bytes. */
+/* The first byte is a length: 06, or 1F in the formats that fill all 32 bytes. */
 static bool read_visa(struct cemv_iad *out)
 {
     return out->whole.data[0] == 0x1F ? read_visa_long(out) : read_visa_short(out);
 }
 
-/* There is no length byte: the size alone says how many counters there are, one or two, and whether the ATC of the last
- * online transaction follows. The version says which session key, and whether the cryptogram covers the counters. */
+/* Key index, version, six bytes of CVR, two bytes of the ICC Dynamic Number, then one or two counters and possibly the
+ * ATC of the last online transaction. There is no length byte, so only the total size distinguishes these forms. The
+ * version states the session key and whether the cryptogram covers the counters. */
 static bool read_mchip(struct cemv_iad *out)
 {
     static const uint8_t keys[] = { CEMV_SESSION_KEY_MASTERCARD, CEMV_SESSION_KEY_EMV2000, CEMV_SESSION_KEY_COMMON };
@@ -130,6 +138,8 @@ static bool read_mchip(struct cemv_iad *out)
     return true;
 }
 
+/* 06, key index, version, 03, three bytes of CVR, then the tail. Amex and UnionPay use the beginning of Visa's format,
+ * but their version numbers have other meanings, so no session key is derived from them. */
 static bool read_amex(struct cemv_iad *out)
 {
     if (!read_head(out, 0x06, 3, FIXED_VISA)) return false;
@@ -139,6 +149,7 @@ static bool read_amex(struct cemv_iad *out)
     return true;
 }
 
+/* 07, key index, version, 04, four bytes of CVR, then the tail. */
 static bool read_jcb(struct cemv_iad *out)
 {
     if (!read_head(out, 0x07, 4, FIXED_JCB)) return false;
@@ -148,6 +159,7 @@ static bool read_jcb(struct cemv_iad *out)
     return true;
 }
 
+/* 07, key index, version, 03, three bytes of CVR, the algorithm, then the tail. */
 static bool read_unionpay(struct cemv_iad *out)
 {
     if (!read_head(out, 0x07, 3, FIXED_UNIONPAY)) return false;
@@ -158,8 +170,8 @@ static bool read_unionpay(struct cemv_iad *out)
     return true;
 }
 
-/* No length byte: the version tells the contact CVR of six bytes from the contactless one of eight (C-6, D.3 and
- * D.4). */
+/* There is no length byte: the version distinguishes the contact CVR of six bytes from the contactless one of eight
+ * (C-6, D.3 and D.4). */
 static bool read_discover(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;
@@ -178,13 +190,14 @@ static bool read_discover(struct cemv_iad *out)
     return true;
 }
 
-/* Book 3, C9: 32 bytes with 0F twice. */
+/* Book 3, C9: 32 bytes with the length 0F at two positions. Any scheme may use this format, so it is checked first. */
 static bool looks_like_ccd(cemv_bytes iad)
 {
     return iad.size == CEMV_IAD_MAX && iad.data[0] == 0x0F && iad.data[16] == 0x0F && family(iad.data[1]) >= 0xA;
 }
 
-/* C9.1: format A; cryptogram 5 is triple DES, 6 is AES. */
+/* 0F, version, key index, five bytes of CVR, eight bytes of counters, 0F, 15 bytes of the issuer. C9.1: the version is
+ * A5 for triple DES or A6 for AES. */
 static bool read_ccd(struct cemv_iad *out)
 {
     const cemv_bytes iad = out->whole;
@@ -201,7 +214,8 @@ static bool read_ccd(struct cemv_iad *out)
     return true;
 }
 
-/* The two shapes that tell themselves by size or by two lengths; Amex looks like Visa. */
+/* For an unknown scheme: two formats can be recognised by their size or by their two lengths. Amex looks like Visa, so
+ * the result is marked as assumed. */
 static bool read_by_shape(struct cemv_iad *out)
 {
     out->assumed = true;
@@ -212,6 +226,7 @@ static bool read_by_shape(struct cemv_iad *out)
     return fail(out, CEMV_IAD_UNKNOWN_SCHEME);
 }
 
+/* Each scheme has its own formats; only CCD may be used by any of them and is recognised before. */
 static bool read_format(struct cemv_iad *out, enum cemv_scheme scheme)
 {
     switch (scheme) {
@@ -240,6 +255,8 @@ bool cemv_iad_field(const struct cemv_iad *iad, uint8_t meaning, uint8_t *value)
     return cemv_field_find(iad->layout, iad->cvr, meaning, value);
 }
 
+/* A counter ends with FF; anything else means that the issuer has enciphered the counters or uses the bytes
+ * differently. */
 bool cemv_iad_counter(const struct cemv_iad *iad, size_t index, struct cemv_offline_counter *out)
 {
     if (iad->format != CEMV_IAD_MCHIP_4 && iad->format != CEMV_IAD_MCHIP_ADVANCE) return false;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What single bits of card data mean: one table for each layout, in order, every bit once. Tables alone; decides
- * nothing. Sources: Conformance/cryptogram-data.md. */
+/* The meaning of single bits of card data: one table for each layout, in order, with every bit exactly once. Contains
+ * tables only and decides nothing. Sources: Conformance/cryptogram-data.md.
+ *
+ * A host reads the Card Verification Results to learn why the card decided as it did. Each issuer format codes similar
+ * facts in different bits; the tables map them to common meanings, so that a host needs no knowledge of the formats. */
 #include "cryptogram.h"
 
 struct row {
@@ -8,7 +11,7 @@ struct row {
 };
 
 /* clang-format off */
-/* Formats 0, 1, 3; Amex and UnionPay, whose first bytes descend from it. */
+/* Visa formats 0, 1 and 3; also Amex and UnionPay, whose first bytes are derived from them. */
 static const struct row cvr_visa[] = {
     { 1, 0xFF, CEMV_MEANS_LENGTH },
     { 2, 0xC0, CEMV_MEANS_SECOND_AC }, { 2, 0x30, CEMV_MEANS_FIRST_AC }, { 2, 0x08, CEMV_MEANS_ISSUER_FAILED },
@@ -24,7 +27,7 @@ static const struct row cvr_visa[] = {
     { 4, 0x02, CEMV_MEANS_DDA_DONE }, { 4, 0x01, CEMV_MEANS_PIN_COMMAND_MISSING },
 };
 
-/* Formats 2 and 4. */
+/* Visa formats 2 and 4, for phones: the first byte describes how the holder was verified. */
 static const struct row cvr_visa_mobile[] = {
     { 1, 0xF0, CEMV_MEANS_CVM_ENTITY }, { 1, 0x0F, CEMV_MEANS_CVM_TYPE },
     { 2, 0xC0, CEMV_MEANS_SECOND_AC }, { 2, 0x30, CEMV_MEANS_FIRST_AC }, { 2, 0x08, CEMV_MEANS_ISSUER_FAILED },
@@ -43,7 +46,7 @@ static const struct row cvr_visa_mobile[] = {
     { 5, 0x02, CEMV_MEANS_CDCVM_DONE }, { 5, 0x01, CEMV_MEANS_SCRIPTS_USE_SESSION_KEYS },
 };
 
-/* M/Chip Advance; M/Chip 4 keeps what it does not have at zero. */
+/* Mastercard M/Chip Advance. M/Chip 4 has zeros for the features that it lacks. */
 static const struct row cvr_mchip[] = {
     { 1, 0xC0, CEMV_MEANS_SECOND_AC }, { 1, 0x30, CEMV_MEANS_FIRST_AC }, { 1, 0x08, CEMV_MEANS_DATE_CHECK_FAILED },
     { 1, 0x04, CEMV_MEANS_OFFLINE_PIN_DONE }, { 1, 0x02, CEMV_MEANS_OFFLINE_PIN_ENCIPHERED },
@@ -67,7 +70,7 @@ static const struct row cvr_mchip[] = {
     { 6, 0x02, CEMV_MEANS_CHECK_TABLE_MATCH }, { 6, 0x01, CEMV_MEANS_CHECK_TABLE_NO_MATCH },
 };
 
-/* Book 3, C9.3. */
+/* The Common Core Definitions, Book 3, C9.3. */
 static const struct row cvr_ccd[] = {
     { 1, 0xC0, CEMV_MEANS_SECOND_AC }, { 1, 0x30, CEMV_MEANS_FIRST_AC }, { 1, 0x08, CEMV_MEANS_CDA_DONE },
     { 1, 0x04, CEMV_MEANS_DDA_DONE }, { 1, 0x02, CEMV_MEANS_ISSUER_NOT_AUTHENTICATED },
@@ -84,7 +87,7 @@ static const struct row cvr_ccd[] = {
     { 5, 0xFF, CEMV_MEANS_RESERVED },
 };
 
-/* Book C-6, D.4. */
+/* Discover, contactless (Book C-6, D.4). */
 static const struct row cvr_discover[] = {
     { 1, 0x80, CEMV_MEANS_ONLINE_PIN_REQUIRED }, { 1, 0x40, CEMV_MEANS_SIGNATURE_REQUIRED },
     { 1, 0x30, CEMV_MEANS_FIRST_AC },
@@ -112,7 +115,7 @@ static const struct row cvr_discover[] = {
     { 8, 0xFF, CEMV_MEANS_RESERVED },
 };
 
-/* Discover, contact. */
+/* Discover, contact: only the types of the cryptograms are public. */
 static const struct row cvr_types_first[] = {
     { 1, 0xC0, CEMV_MEANS_SECOND_AC }, { 1, 0x30, CEMV_MEANS_FIRST_AC }, { 1, 0x0F, CEMV_MEANS_RESERVED },
     { 2, 0xFF, CEMV_MEANS_RESERVED },
@@ -122,7 +125,7 @@ static const struct row cvr_types_first[] = {
     { 6, 0xFF, CEMV_MEANS_RESERVED },
 };
 
-/* JCB. */
+/* JCB: only the types of the cryptograms are public. */
 static const struct row cvr_types_second[] = {
     { 1, 0xFF, CEMV_MEANS_LENGTH },
     { 2, 0xC0, CEMV_MEANS_SECOND_AC }, { 2, 0x30, CEMV_MEANS_FIRST_AC }, { 2, 0x0F, CEMV_MEANS_RESERVED },
@@ -131,7 +134,7 @@ static const struct row cvr_types_second[] = {
     { 5, 0xFF, CEMV_MEANS_RESERVED },
 };
 
-/* 9F6E of Visa: byte 4 in Book C-3, A.1. */
+/* 9F6E of Visa; byte 4 is in Book C-3, A.1. */
 static const struct row form_factor_visa[] = {
     { 1, 0xE0, CEMV_MEANS_INDICATOR_VERSION }, { 1, 0x1F, CEMV_MEANS_DEVICE_TYPE },
     { 2, 0x80, CEMV_MEANS_PASSCODE_CAPABLE }, { 2, 0x40, CEMV_MEANS_SIGNATURE_PANEL }, { 2, 0x20, CEMV_MEANS_HOLOGRAM },
@@ -142,7 +145,7 @@ static const struct row form_factor_visa[] = {
     { 4, 0xF0, CEMV_MEANS_RESERVED }, { 4, 0x0F, CEMV_MEANS_TECHNOLOGY },
 };
 
-/* Book C-5, A.5. */
+/* 9F6E of JCB (Book C-5, A.5). */
 static const struct row device_jcb[] = {
     { 1, 0xE0, CEMV_MEANS_INDICATOR_VERSION }, { 1, 0x1F, CEMV_MEANS_DEVICE_TYPE },
     { 2, 0xE0, CEMV_MEANS_RESERVED }, { 2, 0x1F, CEMV_MEANS_SECURE_ELEMENT },
@@ -172,13 +175,14 @@ struct cemv_field_cursor cemv_field_open(uint8_t layout, cemv_bytes bytes)
                                        .layout = layout < CEMV_LAYOUT_COUNT ? layout : CEMV_LAYOUT_NONE };
 }
 
-/* A mask is one run of bits, never empty: dividing by its lowest bit shifts it down. */
+/* A mask is one run of bits and never empty, so dividing by its lowest bit shifts the value down. */
 static uint8_t value_of(const struct row *row, cemv_bytes bytes)
 {
     const unsigned lowest = row->mask & (0u - row->mask);
     return (uint8_t)((bytes.data[row->byte - 1] & row->mask) / lowest);
 }
 
+/* Data that are shorter than the layout end the walk early: only bits that are present have a meaning. */
 bool cemv_field_next(struct cemv_field_cursor *cursor, struct cemv_field *field)
 {
     if (cursor->layout >= CEMV_LAYOUT_COUNT || cursor->at >= layouts[cursor->layout].count) return false;
@@ -189,6 +193,7 @@ bool cemv_field_next(struct cemv_field_cursor *cursor, struct cemv_field *field)
     return true;
 }
 
+/* If several fields have this meaning, the first one counts. */
 bool cemv_field_find(uint8_t layout, cemv_bytes bytes, uint8_t meaning, uint8_t *value)
 {
     struct cemv_field_cursor cursor = cemv_field_open(layout, bytes);

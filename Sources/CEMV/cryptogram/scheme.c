@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which scheme an AID belongs to, and what its form factor indicator says (9F6E). Knows no session and no kernel.
- * Sources: Conformance/cryptogram-data.md. */
+/* The scheme of an AID, and the contents of the form factor indicator (9F6E). Knows no session and no kernel. Sources:
+ * Conformance/cryptogram-data.md. */
 #include "cryptogram.h"
 
 enum { RID_SIZE = 5 };
 
-/* Registered providers (ISO/IEC 7816-5) as the schemes publish them. */
+/* Registered providers (ISO/IEC 7816-5), as published by the schemes. */
 static const struct {
     uint8_t rid[RID_SIZE];
     uint8_t scheme;
@@ -30,6 +30,8 @@ enum cemv_scheme cemv_scheme_of_aid(cemv_bytes aid)
     return CEMV_SCHEME_UNKNOWN;
 }
 
+/* Kernel identifiers 2 to 7 belong to one scheme each. Kernel 8 serves all schemes, so its identifier is not in the
+ * table. */
 enum cemv_scheme cemv_scheme_of_kernel(cemv_bytes kernel_id)
 {
     static const uint8_t schemes[] = {
@@ -41,7 +43,7 @@ enum cemv_scheme cemv_scheme_of_kernel(cemv_bytes kernel_id)
     return (enum cemv_scheme)schemes[kernel_id.data[0] - 2u];
 }
 
-/* Country, identifier, device type unless the identifier's first bit says it is left out, proprietary data. */
+/* Country, identifier, the device type unless the identifier's first bit says that it is omitted, proprietary data. */
 static bool read_mastercard(struct cemv_form_factor *out)
 {
     const cemv_bytes value = out->whole;
@@ -59,7 +61,7 @@ static bool read_mastercard(struct cemv_form_factor *out)
     return true;
 }
 
-/* The low five bits of the first byte, above them a version. */
+/* The device type is in the low five bits of the first byte, with a version above it. */
 static bool read_coded(struct cemv_form_factor *out, uint8_t layout)
 {
     if (out->whole.size != 4) return false;
@@ -69,9 +71,11 @@ static bool read_coded(struct cemv_form_factor *out, uint8_t layout)
     return true;
 }
 
-/* C-4, A.3: n 6; what its digits mean is not public. */
+/* C-4, A.3: n 6; the meaning of its digits is not public. */
 static bool read_amex(struct cemv_form_factor *out) { return out->whole.size == 3; }
 
+/* One tag has a different meaning for each scheme, so it cannot be read without knowing the scheme. A value that does
+ * not fit stays available as `whole`. */
 bool cemv_form_factor_read(cemv_bytes value, enum cemv_scheme scheme, struct cemv_form_factor *out)
 {
     const struct cemv_form_factor empty = { .whole = value };

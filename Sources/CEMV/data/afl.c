@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The Application File Locator (94) as a cursor over records (Book 3, 10.2 and 7.5). Knows no command: the kernel
- * reads the record that the cursor names. */
+/* The Application File Locator (94) as a cursor over records (Book 3, 10.2 and 7.5). Knows no command: the kernel reads
+ * the record that the cursor names.
+ *
+ * The card chooses the locator, so it is checked completely when it is opened: a wrong entry must not be noticed only
+ * after other records have been read, and its length must not let a card keep the reader busy. */
 #include "data.h"
 
 enum {
@@ -8,12 +11,12 @@ enum {
     SFI_MAX = 30,
 };
 
-/* One entry: SFI, first and last record, and how many from the first on are signed. */
+/* One entry: SFI, first and last record, and the number of signed records beginning with the first. */
 struct afl_entry {
     uint8_t sfi, first, last, signed_count;
 };
 
-/* Bits 3-1 of the first byte are RFU and not looked at. */
+/* Bits 3-1 of the first byte are RFU and ignored. */
 static struct afl_entry entry_at(const uint8_t *at)
 {
     return (struct afl_entry){ .sfi = at[0] >> 3, .first = at[1], .last = at[2], .signed_count = at[3] };
@@ -27,6 +30,7 @@ static bool entry_is_valid(struct afl_entry entry)
            entry.signed_count <= record_count(entry);
 }
 
+/* True if two entries share a record. Outside profile `book`, kernels refuse such a locator (attacks.md, A18). */
 static bool entries_meet(struct afl_entry a, struct afl_entry b)
 {
     return a.sfi == b.sfi && a.first <= b.last && b.first <= a.last;
@@ -41,7 +45,7 @@ bool cemv_afl_open(struct cemv_afl *afl, const struct cemv_store *store, uint8_t
     *repeated = false;
     if (held == NULL || held->size == 0 || held->size % ENTRY_SIZE != 0) return false;
 
-    /* Every entry counts at least one record, so that `max_records` bounds both loops. */
+    /* Every entry has at least one record, so `max_records` bounds both loops. */
     const uint8_t *const list = store->arena + held->offset;
     bool meets = false;
     for (size_t i = 0; i < held->size; i += ENTRY_SIZE) {
@@ -57,6 +61,7 @@ bool cemv_afl_open(struct cemv_afl *afl, const struct cemv_store *store, uint8_t
     return true;
 }
 
+/* The cursor refers to the locator in the store by offset, so that it can be copied with the session. */
 bool cemv_afl_next(struct cemv_afl *afl, const struct cemv_store *store, struct cemv_record_id *id)
 {
     if (afl->at == afl->end) return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Short names for the columns of a table of tags (tags.inc). Only for the files that make rows of such a list; knows
- * no tag itself. */
+/* Short names for the columns of a table of tags (tags.inc). Only for files that build rows from such a list; knows no
+ * tag itself. */
 #ifndef CEMV_DATA_COLUMNS_H
 #define CEMV_DATA_COLUMNS_H
 

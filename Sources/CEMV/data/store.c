@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tag store: card responses are kept once and indexed in place; terminal data is stored beside them. Every datum
- * has its provenance, and a card cannot overwrite the terminal's (SECURITY.md). Knows no command and no kernel. Rules:
- * Book 3, Annex B; Book B, annex A. */
+/* The tag store: card responses are kept once and indexed in place; terminal data are stored next to them. Every datum
+ * has its provenance, and a card cannot overwrite the terminal's data (SECURITY.md). Knows no command and no kernel.
+ * Rules: Book 3, Annex B; Book B, annex A.
+ *
+ * The store has two parts. The arena is a run of bytes that only grows during a tap; the index has one entry per
+ * object, with its place in the arena. There is no allocation, and clearing the store only clears the index. */
 #include "data.h"
 
 #define store_cold compiler_cold
 
 enum {
     PRIVATE_CLASS = 0xC0,   /* first tag byte, bits 8-7: Book 3, Annex B1 */
-    LENGTH_UNBOUNDED = 255, /* `max` of a row */
+    LENGTH_UNBOUNDED = 255, /* `max` of a row: any length */
 };
 
 _Static_assert(CEMV_STORE_ARENA <= UINT16_MAX, "offsets are 16 bits wide");
 _Static_assert(CEMV_STORE_ENTRIES < UINT8_MAX, "entry numbers are 8 bits wide");
 _Static_assert(CEMV_STORE_SPANS < UINT8_MAX, "span numbers are 8 bits wide");
 
-/* ---- the arena and the index ---- */
+/* ---- the arena and the index ------------------------------------------------------------------------------------- */
 
 void cemv_store_clear(struct cemv_store *store, const struct cemv_tags *tags, uint8_t reading)
 {
@@ -32,7 +35,7 @@ static void arena_grow(struct cemv_store *store, size_t size)
     if (store->used > store->high) store->high = store->used;
 }
 
-/* There is room. */
+/* Appends bytes; the caller has checked that there is space. */
 static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
 {
     const uint16_t offset = store->used;
@@ -41,12 +44,15 @@ static uint16_t arena_keep(struct cemv_store *store, cemv_bytes bytes)
     return offset;
 }
 
+/* Results of precomputation are kept at this end of the arena. They are lost as soon as a response needs the space,
+ * since a response is always more important. */
 uint8_t *cemv_store_spare(struct cemv_store *store, size_t size)
 {
     const size_t end = (size_t)CEMV_STORE_ARENA - store->reserved;
     return size <= end - store->high ? store->arena + end - size : NULL;
 }
 
+/* For bytes that are hashed or sent later but are not data objects, such as the values of a DOL. */
 bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, struct cemv_span *span)
 {
     if (bytes.size > cemv_store_left(store)) return false;
@@ -54,7 +60,7 @@ bool cemv_store_keep(struct cemv_store *store, cemv_bytes bytes, struct cemv_spa
     return true;
 }
 
-/* The last entry takes the place of the one that goes. */
+/* The last entry moves to the place of the removed one. */
 static void entry_remove(struct cemv_store *store, uint16_t slot)
 {
     const uint8_t number = store->index[slot];
@@ -67,7 +73,7 @@ static void entry_remove(struct cemv_store *store, uint16_t slot)
     store->index[store->entry[number - 1].slot] = number;
 }
 
-/* Where a store stood before a response. */
+/* The state of a store before a response. */
 struct mark {
     uint16_t used;
     uint8_t count;
@@ -78,6 +84,7 @@ static struct mark mark_of(const struct cemv_store *store)
     return (struct mark){ .used = store->used, .count = store->count };
 }
 
+/* Removes the entries and bytes of a response. Bytes above `used` may remain, so a wipe clears the whole store. */
 static enum cemv_store_error roll_back(struct cemv_store *store, struct mark mark, enum cemv_store_error error)
 {
     while (store->count > mark.count) {
@@ -88,8 +95,8 @@ static enum cemv_store_error roll_back(struct cemv_store *store, struct mark mar
     return error;
 }
 
-/* A refused response leaves nothing behind, but under C-8, 4.1.3 what stood before the object that is refused, if the
- * whole of it could be read. */
+/* A refused response leaves nothing in the store. By C-8, 4.1.3, however, the objects before the refused one are kept
+ * if the whole response can be parsed. */
 store_cold static enum cemv_store_error refuse(struct cemv_store *store, struct mark mark, cemv_bytes bytes,
                                                enum cemv_store_error error)
 {
@@ -102,13 +109,13 @@ static bool length_is_allowed(const struct cemv_tag_row *row, size_t size)
     return size >= row->min && (size <= row->max || row->max == LENGTH_UNBOUNDED);
 }
 
-/* A tag's row and slot; `row` NULL: unknown. */
+/* A tag's row and slot; `row` is NULL for an unknown tag. */
 struct found {
     const struct cemv_tag_row *row;
     uint16_t slot;
 };
 
-/* The base table's tags are answered here, the kernel's own by cemv_slot_behind(). */
+/* Finds the tags of the base table here, the kernel's own with cemv_slot_behind(). */
 static inline struct found find(const struct cemv_tags *tags, uint32_t tag)
 {
     uint32_t number = 0;
@@ -120,17 +127,17 @@ static inline struct found find(const struct cemv_tags *tags, uint32_t tag)
     return (struct found){ slot != CEMV_SLOT_NONE ? cemv_tag_row_at(tags, slot) : NULL, slot };
 }
 
-/* ---- terminal, kernel and issuer data ---- */
+/* ---- terminal, kernel and issuer data ---------------------------------------------------------------------------- */
 
-/* They are put one by one, or a list at a time. A later value takes the place of an earlier one: terminal, combination
- * and transaction are put in this order. */
+/* Data are stored one by one or as a list. A later value replaces an earlier one: terminal, combination and transaction
+ * are stored in this order, so the most specific value counts. */
 
-/* What is there is replaced. */
+/* Replaces an existing value, in place if possible. */
 static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
     struct cemv_store_entry *const entry = &store->entry[store->index[slot] - 1];
-    /* Bytes that a card sent are never written over: they may still have to be hashed. Nor are those that data exchange
-     * has still to send. */
+    /* Bytes from a card are never overwritten, because they may still have to be hashed. Neither are those that data
+     * exchange still has to send. */
     if (entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
         cemv_memmove(store->arena + entry->offset, value.data, value.size);
         entry->size = (uint16_t)value.size;
@@ -147,6 +154,7 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
     return true;
 }
 
+/* An absent object has no entry, so an empty value and an absent object are one state here. */
 bool cemv_store_put(struct cemv_store *store, uint16_t slot, cemv_bytes value, uint8_t provenance)
 {
     if (slot >= CEMV_SLOT_END) return false;
@@ -179,14 +187,14 @@ bool cemv_store_put_u8(struct cemv_store *store, uint16_t slot, uint8_t value)
     return cemv_store_put(store, slot, (cemv_bytes){ .data = &value, .size = 1 }, CEMV_FROM_TERMINAL);
 }
 
-/* The next byte may be the FF of a tag FF81xx. */
+/* True if a tag FF81xx begins here, whose FF would otherwise be filler. */
 static bool begins_ff81(const struct cemv_tlv_cursor *cursor)
 {
     enum { LISTS_END = 7 }; /* FF8106 is the last */
     return cursor->end - cursor->at >= 4 && cursor->at[0] == 0xFF && cursor->at[1] == 0x81 && cursor->at[2] < LISTS_END;
 }
 
-/* The length of an object whose three tag bytes are read: one byte, 81 or 82. False if it is cut. */
+/* Reads the length of an object after its three tag bytes: one byte, 81 or 82. Returns false if it is cut off. */
 static bool list_length(const uint8_t **at, const uint8_t *end, size_t *length)
 {
     const size_t bytes = **at < CEMV_LENGTH_LONG_BIT ? 0 : **at & 0x7Fu;
@@ -227,12 +235,14 @@ bool cemv_list_find(cemv_bytes list, uint32_t tag, struct cemv_tlv *object)
     return false;
 }
 
-/* Given by the terminal, and not meant for another kernel. */
+/* True if the terminal may supply the object, and the object is not meant for another kernel. */
 static bool is_terminals(const struct cemv_tag_row *row, size_t size)
 {
     return !cemv_is_cards_alone(row) && (size == 0 || length_is_allowed(row, size));
 }
 
+/* A terminal configures one list for all its kernels, so objects that this kernel does not know, or knows differently,
+ * are normal and skipped. */
 enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes list, uint8_t provenance)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
@@ -253,6 +263,8 @@ enum cemv_store_error cemv_store_put_list(struct cemv_store *store, cemv_bytes l
     return cursor.error == CEMV_WIRE_OK ? CEMV_STORE_OK : CEMV_STORE_MALFORMED;
 }
 
+/* Only a list in which every tag occurs once can be prepared; others are stored one by one, so that the last value
+ * counts. */
 size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, struct cemv_store_entry *entries)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(list);
@@ -276,12 +288,13 @@ size_t cemv_store_prepare_list(const struct cemv_tags *tags, cemv_bytes list, st
     return cursor.error == CEMV_WIRE_OK ? count : 0;
 }
 
+/* The list is copied into the arena as it is, so the prepared offsets only need the position of the copy added. */
 bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struct cemv_store_entry *entries,
                           size_t count)
 {
     if (list.size > cemv_store_left(store)) return false;
     const uint16_t base = arena_keep(store, list);
-    if (base == 0) { /* nothing is there: as prepared */
+    if (base == 0) { /* the store is empty: as prepared */
         cemv_memcpy(store->entry, entries, count * sizeof *entries);
         for (size_t i = 0; i < count; i++) store->index[entries[i].slot] = (uint8_t)(i + 1);
         store->count = (uint8_t)count;
@@ -299,14 +312,14 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
     return true;
 }
 
-/* ---- card data ---- */
+/* ---- card data --------------------------------------------------------------------------------------------------- */
 
-/* A response or record is kept whole, because signatures cover it byte by byte, and its objects are indexed where they
- * lie. What a card may send, how often and how long, differs from book to book: the rules are bits of `reading`. A card
- * never replaces what the terminal has put. */
+/* A response or record is kept as a whole, because signatures cover it byte by byte, and its objects are indexed where
+ * they are. The books differ in which objects a card may send, how often, and with which lengths: these rules are bits
+ * of `reading`. A card never replaces a value of the terminal. */
 
-/* A datum that is not the card's to give. Private class tags are ignored under every rule, and what the dictionary does
- * not list unless the terminal has brought it (C-8, 4.1.3). */
+/* Handles a datum that the card may not supply. Private class tags are ignored under every rule, and so are tags
+ * outside the dictionary, unless the terminal has supplied them (C-8, 4.1.3). */
 static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint16_t slot)
 {
     const struct cemv_tag_row *const row = cemv_tag_row_at(store->tags, slot);
@@ -319,8 +332,8 @@ static enum cemv_store_error refuse_terminal_tag(struct cemv_store *store, uint1
     return CEMV_STORE_TERMINAL_TAG;
 }
 
-/* Data whose wrong format never ends a transaction (Book 3, 7.5): they count as absent. C-8, 4.1.3 has no
- * exception. */
+/* Handles a wrong length. The listed data never end a transaction because of their format (Book 3, 7.5) and count as
+ * absent. C-8, 4.1.3 has no such exception. */
 static enum cemv_store_error refuse_length(const struct cemv_store *store, uint16_t slot)
 {
     if ((store->reading & CEMV_READING_IDENTICAL_DUPLICATES) != 0) return CEMV_STORE_BAD_LENGTH;
@@ -337,7 +350,7 @@ static enum cemv_store_error refuse_length(const struct cemv_store *store, uint1
     }
 }
 
-/* The slot is free, and so is the entry after `count`, which the caller counts on. */
+/* Adds an entry. The slot is free, and so is the entry after `count`, which the caller maintains. */
 static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes value, bool covered, unsigned count)
 {
     struct cemv_store_entry *const entry = &store->entry[count];
@@ -350,7 +363,7 @@ static inline void card_keep(struct cemv_store *store, uint16_t slot, cemv_bytes
     store->index[slot] = (uint8_t)(count + 1);
 }
 
-/* All the rules for a datum of the card. A second occurrence leaves the first as it is, coverage included. */
+/* Applies all rules to a datum of the card. A second occurrence does not change the first, including its coverage. */
 store_cold static enum cemv_store_error card_check(struct cemv_store *store, uint16_t slot, cemv_bytes value,
                                                    bool covered)
 {
@@ -360,9 +373,10 @@ store_cold static enum cemv_store_error card_check(struct cemv_store *store, uin
 
     if (value.size == 0 && (store->reading & CEMV_READING_REFUSE_TERMINAL_TAGS) == 0) return CEMV_STORE_OK;
     if (owned || (row->source & CEMV_SOURCE_CARD) == 0) return refuse_terminal_tag(store, slot);
-    if ((store->place & ~(unsigned)row->templates) != 0) return CEMV_STORE_OK; /* unknown here, as often as it comes */
+    if ((store->place & ~(unsigned)row->templates) != 0)
+        return CEMV_STORE_OK; /* unknown here, however often it occurs */
     if (value.size == 0)
-        return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK; /* another value than the first (C-8, 4.1.3) */
+        return held ? CEMV_STORE_DUPLICATE : CEMV_STORE_OK; /* a value that differs from the first (C-8, 4.1.3) */
     if (!length_is_allowed(row, value.size) && (store->reading & CEMV_READING_ANY_LENGTH) == 0)
         return refuse_length(store, slot);
     if (held) {
@@ -374,16 +388,17 @@ store_cold static enum cemv_store_error card_check(struct cemv_store *store, uin
     return CEMV_STORE_OK;
 }
 
-/* What no rule touches, nearly every datum: it may be kept at once. No `min` is 0, so that an empty value never is. */
+/* True for the usual datum, to which no rule applies, so that it can be stored at once. No `min` is 0, so an empty
+ * value is never plain. */
 static inline bool is_plain(const struct cemv_store *store, struct found found, size_t size, unsigned count)
 {
     return size >= found.row->min && size <= found.row->max && (found.row->source & CEMV_SOURCE_CARD) != 0 &&
            store->index[found.slot] == 0 && count != CEMV_STORE_ENTRIES;
 }
 
-/* Indexes the tree of objects in `bytes`, which lie in the arena, in one pass. `depth` is that of the outermost of
- * them. A child ends where its parent goes on, so that one place serves and only the ends of the open levels are
- * kept. */
+/* Indexes the tree of objects in `bytes`, which are in the arena, in one pass. `depth` is that of the outermost
+ * objects. The end of a child is where its parent continues, so one position is sufficient, and only the ends of the
+ * open levels are kept. There is no recursion, so a card cannot exhaust the stack. */
 static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes bytes, unsigned depth, bool covered)
 {
     const uint8_t *at = bytes.data, *end = cemv_bytes_end(bytes);
@@ -393,7 +408,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
     enum cemv_store_error error = CEMV_STORE_OK;
 
     for (;;) {
-        /* Opened afresh for each object: its error is none as long as the walk goes on, and so takes no register. */
+        /* Opened for each object: no error is pending while the walk continues, so the error needs no register. */
         struct cemv_tlv_cursor cursor = { .at = at, .end = end, .error = CEMV_WIRE_OK };
         struct cemv_tlv object;
         const bool any = cemv_tlv_next_inline(&cursor, &object);
@@ -434,7 +449,7 @@ static enum cemv_store_error card_walk(struct cemv_store *store, cemv_bytes byte
     return error;
 }
 
-/* `bytes` hold one object with this tag, and beside it nothing but filler. */
+/* True if `bytes` contain exactly one object with this tag, apart from filler. */
 store_cold static bool sole_object_among_filler(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
 {
     struct cemv_tlv object;
@@ -444,8 +459,8 @@ store_cold static bool sole_object_among_filler(cemv_bytes bytes, uint32_t tag, 
     return true;
 }
 
-/* The same. Nearly always it is a template with a tag of one byte that fills the bytes, its length one byte or 81 and
- * one more. */
+/* The fast version for the usual case: a template with a one-byte tag that fills all bytes, with a length of one byte,
+ * or 81 and one byte. */
 static inline bool sole_object(cemv_bytes bytes, uint32_t tag, cemv_bytes *value, cemv_bytes *whole)
 {
     const uint8_t *const at = bytes.data;
@@ -461,6 +476,8 @@ static inline bool sole_object(cemv_bytes bytes, uint32_t tag, cemv_bytes *value
     return true;
 }
 
+/* The response is copied first and indexed afterwards, because entries refer to the arena; a refused response is rolled
+ * back. */
 enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag, cemv_bytes bytes)
 {
     const struct mark mark = mark_of(store);
@@ -476,7 +493,7 @@ enum cemv_store_error cemv_store_template(struct cemv_store *store, uint32_t tag
     return error == CEMV_STORE_OK ? CEMV_STORE_OK : refuse(store, mark, value, error);
 }
 
-/* Adjacent pieces are one: records read one after the other usually make a single run. */
+/* Adds a piece to the signed data. Adjacent pieces are merged: consecutive records usually form a single run. */
 static void span_add(struct cemv_store *store, uint16_t at, uint16_t size)
 {
     if (size == 0) return;
@@ -501,7 +518,7 @@ bool cemv_record_has_template(cemv_bytes record)
     return at != record.size && record.data[at] == CEMV_TAG_70_RECORD_TEMPLATE;
 }
 
-/* Only what is hashed is kept, so that the runs of signed records join up. */
+/* Stores a record. Exactly the hashed bytes are kept, so that signed records are adjacent. */
 enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes bytes, bool signed_record, bool whole)
 {
     const struct mark mark = mark_of(store);
@@ -523,8 +540,7 @@ enum cemv_store_error cemv_store_record(struct cemv_store *store, cemv_bytes byt
     return CEMV_STORE_OK;
 }
 
-/* Objects of a record that belong elsewhere, entered by the walk behind the first `count` as any other: they leave
- * again. */
+/* Removes objects that do not belong in a record, which the walk has entered after the first `count` entries. */
 static void drop_misplaced(struct cemv_store *store, uint8_t count)
 {
     const uint8_t end = store->count;
@@ -538,6 +554,7 @@ static void drop_misplaced(struct cemv_store *store, uint8_t count)
     }
 }
 
+/* The walk enters misplaced objects like all others, which keeps it fast; they are removed afterwards. */
 enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_bytes bytes, bool signed_record,
                                                  bool whole)
 {
@@ -549,8 +566,8 @@ enum cemv_store_error cemv_store_record_in_place(struct cemv_store *store, cemv_
     return error;
 }
 
-/* Kept as the object that the card might have sent, so that there is one set of rules. A datum that was ignored leaves
- * no bytes. */
+/* Stores the datum as the object that the card might have sent, so that there is one set of rules. An ignored datum
+ * leaves no bytes. */
 enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, cemv_bytes value)
 {
     const struct mark mark = mark_of(store);
@@ -565,14 +582,17 @@ enum cemv_store_error cemv_store_card(struct cemv_store *store, uint16_t slot, c
     return store->count != mark.count && error == CEMV_STORE_OK ? CEMV_STORE_OK : roll_back(store, mark, error);
 }
 
-/* ---- provenance ---- */
+/* ---- provenance -------------------------------------------------------------------------------------------------- */
 
+/* The provenance of a value decides how far a kernel may rely on it. A card's value begins as unproven; it becomes
+ * proven when the certificate that covers its record is verified, or when it comes out of a verified signature. */
 uint8_t cemv_store_provenance(const struct cemv_store *store, uint16_t slot)
 {
     const struct cemv_store_entry *entry = cemv_store_find(store, slot);
     return entry != NULL ? entry->provenance : 0;
 }
 
+/* The three kinds of card data are adjacent in the order of provenance. */
 bool cemv_store_from_card(const struct cemv_store *store, uint16_t slot)
 {
     const uint8_t provenance = cemv_store_provenance(store, slot);
@@ -584,7 +604,7 @@ void cemv_store_set_provenance(struct cemv_store *store, uint16_t slot, uint8_t 
     if (slot < CEMV_SLOT_END && store->index[slot] != 0) store->entry[store->index[slot] - 1].provenance = provenance;
 }
 
-/* A chain cannot have covered what was not hashed: with too many spans nothing is vouched for. */
+/* A chain cannot have covered data that were not hashed: with too many pieces nothing is marked as proven. */
 void cemv_store_vouch_static(struct cemv_store *store)
 {
     if (store->spans_overflowed) return;
@@ -594,6 +614,7 @@ void cemv_store_vouch_static(struct cemv_store *store)
     }
 }
 
+/* The pieces refer to the arena, so the records are hashed where they are. */
 size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_STORE_SPANS])
 {
     for (size_t i = 0; i < store->span_count; i++) {
@@ -602,9 +623,9 @@ size_t cemv_store_signed(const struct cemv_store *store, cemv_bytes pieces[CEMV_
     return store->span_count;
 }
 
-/* ---- out of the store ---- */
+/* ---- out of the store -------------------------------------------------------------------------------------------- */
 
-/* What a DOL entry is answered with before it is fitted; empty bytes give zeros. */
+/* The value for a DOL entry, not yet fitted to its length; empty bytes result in zeros. */
 static inline cemv_bytes dol_value(const struct cemv_store *store, struct found found, uint32_t tag, bool card_too)
 {
     const cemv_bytes none = { .data = NULL, .size = 0 };
@@ -616,6 +637,8 @@ static inline cemv_bytes dol_value(const struct cemv_store *store, struct found 
     return (cemv_bytes){ .data = store->arena + entry->offset, .size = entry->size };
 }
 
+/* A card may request any object. Unless `card_too` is set it receives only the terminal's data, and data that only
+ * configure a kernel are never sent: everything else is zeros (attacks.md, A23). */
 bool cemv_store_build_dol(const struct cemv_store *store, cemv_bytes dol, bool card_too, uint8_t *out, size_t capacity,
                           size_t *size)
 {
@@ -646,6 +669,8 @@ void cemv_store_export(const struct cemv_store *store, uint16_t slot, struct cem
     cemv_store_export_all(store, &slot, 1, writer);
 }
 
+/* Objects are written in the order of `slots`, and absent ones are omitted. The loop keeps its position in a register,
+ * since every tap ends here. */
 void cemv_store_export_all(const struct cemv_store *store, const uint16_t *slots, size_t count,
                            struct cemv_writer *writer)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The base table of tags, and look-up in it and in the table of the active kernel (tags.inc says where they are
- * defined). Knows no value and no kernel by name. */
+/* The base table of tags, and look-up in it and in the table of the active kernel (tags.inc defines the tags). Knows no
+ * value and no kernel by name.
+ *
+ * A tap looks up some hundred tags, so look-up must not search. Tags of one byte, 5Fxx and 9Fxx, which are nearly all,
+ * are indexed directly by their last byte; the kernel's own tags are found with a small hash table. */
 #include "tags.h"
 
 #include "columns.h"
@@ -44,12 +47,14 @@ const uint8_t cemv_slots_9f[CEMV_SLOTS_9F] = {
 #undef TAG
 };
 
-enum { FIRST_OTHER = CEMV_SLOT_7F60 }; /* the rows from here on have none of these prefixes */
+enum { FIRST_OTHER = CEMV_SLOT_7F60 }; /* the rows from here on have other prefixes */
 
+/* The hash of a tag. With fewer rows than places, every search ends at an empty place. */
 static inline uint8_t place_of(uint32_t tag) { return (uint8_t)(tag ^ tag >> 8); }
 _Static_assert(CEMV_TAG_PLACES == UINT8_MAX + 1 && CEMV_KERNEL_TAGS_MAX < CEMV_TAG_PLACES,
                "an empty place ends a search");
 
+/* An occupied place is skipped: the row is entered at the next free one, where the search will find it. */
 void cemv_tags_open(struct cemv_tags *tags, const struct cemv_kernel_tags *given)
 {
     *tags = (struct cemv_tags){ .rows = given->rows, .count = given->count };
@@ -60,7 +65,7 @@ void cemv_tags_open(struct cemv_tags *tags, const struct cemv_kernel_tags *given
     }
 }
 
-/* Slot + 1, 0 for a tag that the arrays do not have. */
+/* Slot + 1; 0 for a tag that is not in the arrays. */
 static inline uint8_t number_of(uint32_t tag)
 {
     const uint32_t low = tag & 0xFFu;
@@ -78,12 +83,14 @@ static inline uint16_t slot_of_others(uint32_t tag)
 
 const struct cemv_tag_row *cemv_base_tag(uint32_t tag) { return cemv_base_tag_find(tag); }
 
+/* For tools that know no kernel, such as the check of a configuration. */
 uint16_t cemv_base_slot_of(uint32_t tag)
 {
     const uint8_t number = number_of(tag);
     return number != 0 ? (uint16_t)(number - 1) : slot_of_others(tag);
 }
 
+/* Base tags outside the arrays are rare, so they are searched last. */
 uint16_t cemv_slot_behind(const struct cemv_tags *tags, uint32_t tag)
 {
     uint8_t number;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for people of what the module cryptogram/ reads: formats, layouts, meanings. Linked only if called; decides
+/* Readable names of the data from the module cryptogram/: formats, layouts, meanings. Linked only if called; decides
  * nothing. Sources: Conformance/cryptogram-data.md. */
 #include "../include/cemv_debug.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for people of steps, statuses, fields, outcomes, findings and the states of Entry Point. Linked only if
- * called. Knows no kernel; each has its names in kN_names.c. */
+/* Readable names of steps, statuses, fields, outcomes, findings and the states of Entry Point. Linked only if called,
+ * so firmware without a console does not contain them. Knows no kernel; each kernel has its names in kN_names.c. */
 #include "../entry/entry.h"
 #include "../include/cemv_debug.h"
 

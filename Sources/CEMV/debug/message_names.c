@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for people of user-interface messages (Book A, Table 9-5) and of the codec's errors. Linked only if called.
- * Knows no language and no display. */
+/* Readable names of user-interface messages (Book A, Table 9-5) and of the codec's errors. Linked only if called. Knows
+ * no language and no display: the texts for customers are the application's. */
 #include "../include/cemv_debug.h"
 
 const char *cemv_name_of_message(uint8_t message_id)

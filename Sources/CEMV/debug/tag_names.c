@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names for people of tags: the base table's and those of all built-in kernels, also of those whose code is not linked,
- * so that a decoder can name any object; and the list of those kernels' names. Linked only if called. Knows no value
- * and no kernel by name. Sources: data/tags.inc, nested_tags.inc, the names of each kernel of cemv_kernels.h. */
+/* Readable names of tags: those of the base table and of all built-in kernels, including kernels whose code is not
+ * linked, so that a decoder can name any object; and the list of the kernels' names. Linked only if called. Knows no
+ * value and no kernel by name. Sources: data/tags.inc, nested_tags.inc, the names of each kernel in cemv_kernels.h. */
 #include "../include/cemv_debug.h"
 
 static const struct cemv_tag_name base[] = {
@@ -22,7 +22,7 @@ static const struct cemv_kernel_names *const kernels[] = {
 };
 enum { LISTS = sizeof kernels / sizeof kernels[0] };
 
-/* The names of one list: the base table, then each kernel in the order of their list. */
+/* The names of one list: the base table, then each kernel in the order of the list. */
 struct list {
     const struct cemv_tag_name *names;
     uint16_t count;
@@ -35,7 +35,7 @@ static struct list list_at(size_t i)
     return (struct list){ kernels[i - 1]->tags, kernels[i - 1]->tag_count, kernels[i - 1]->number };
 }
 
-/* The name in one list; NULL if it does not have the tag. */
+/* The name in one list; NULL if the list does not contain the tag. */
 static const char *name_in(struct list list, uint32_t tag)
 {
     for (size_t i = 0; i < list.count; i++)

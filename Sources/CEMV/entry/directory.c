@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The PPSE's directory and the candidate list (Book B, 3.3.1 to 3.3.3.2): which combinations of card and reader there
- * are, and their order.
+/* The PPSE's directory and the candidate list (Book B, 3.3.1 to 3.3.3.2): the combinations that card and reader have in
+ * common, and their order.
  *
- * The directory lists applications by name, with a priority and perhaps the kernel that each wants. A combination of
- * the reader is a candidate for an entry if its AID begins the name and its kernel is the one that is wanted. The list
- * has a fixed size: when it is full, a better candidate takes the place of the worst, and that this happened is
- * reported. Sends nothing and knows no kernel but the default numbers of Table 3-6. */
+ * The directory lists applications by name, with a priority and possibly the requested kernel. A combination of the
+ * reader is a candidate for an entry if the name begins with its AID and its kernel is the requested one. The list has
+ * a fixed size: if it is full, a better candidate replaces the worst, and this is reported. Sends nothing and knows no
+ * kernel except the default numbers of Table 3-6. */
 #include "entry.h"
 
 #define TAG_FCI                      0x6F
@@ -19,15 +19,15 @@
 #define TAG_CATEGORIES               0x9F3E
 #define TAG_SDOL                     0x9F3F
 
-#define PRIORITY_NONE 15 /* 0 and none rank with the lowest (B 3.3, 3.3.3.2) */
+#define PRIORITY_NONE 15 /* 0 and a missing priority rank lowest (B 3.3, 3.3.3.2) */
 #define NO_PREFERENCE 0xFF
 #define NAME_MIN      5
 #define NAME_MAX      16
-#define NEWEST_KERNEL 8 /* takes over from those of Table 3-6, for whichever product */
+#define NEWEST_KERNEL 8 /* replaces those of Table 3-6 for every product */
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* Any other object is ignored whatever it holds (3.3.1, 3.6.1.2). */
+/* True if all directory entries can be parsed. Any other object is ignored, whatever it contains (3.3.1, 3.6.1.2). */
 static bool entries_are_lists(cemv_bytes entries)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entries);
@@ -37,7 +37,7 @@ static bool entries_are_lists(cemv_bytes entries)
     return cursor.error == CEMV_WIRE_OK;
 }
 
-/* A response that cannot be read has an empty directory, and so no candidates (3.3.2.4). */
+/* A malformed response has an empty directory and therefore no candidates (3.3.2.4). */
 struct cemv_directory cemv_directory_open(cemv_bytes response)
 {
     struct cemv_directory directory = { nothing, nothing, nothing, false };
@@ -57,7 +57,7 @@ struct cemv_directory cemv_directory_open(cemv_bytes response)
     return directory;
 }
 
-/* Table 3-6: the kernel of a product whose directory entry names none. 0: any. */
+/* Table 3-6: the kernel of a product whose directory entry names no kernel. 0: any kernel. */
 static uint8_t default_kernel(cemv_bytes aid)
 {
     static const struct {
@@ -74,13 +74,15 @@ static uint8_t default_kernel(cemv_bytes aid)
     return 0;
 }
 
+/* Identifiers are compared completely, including their length. */
 static bool serves(const struct cemv_combination *combination, const uint8_t *id, size_t size)
 {
     return combination->kernel_id_size == size && cemv_memcmp(combination->kernel_id, id, size) == 0;
 }
 
-/* 3.3.2.5 C and D. The first byte of the identifier says what it is: below 80 the number of an international kernel;
- * from 80 on a domestic one, which three bytes name. None, or a zero, is the default of Table 3-6. */
+/* 3.3.2.5 C and D. The first byte of the identifier states its kind: below 80 it is the number of an international
+ * kernel; from 80 on it begins a domestic identifier of three bytes. A missing identifier or a zero means the default
+ * of Table 3-6. */
 bool cemv_kernel_requested(const struct cemv_combination *combination, bool present, cemv_bytes identifier)
 {
     if (present && identifier.size > 8) return false;
@@ -91,13 +93,13 @@ bool cemv_kernel_requested(const struct cemv_combination *combination, bool pres
     }
     if (identifier.data[0] < 0x80) return identifier.data[0] == 0 || serves(combination, identifier.data, 1);
     if (identifier.size < 3) return false;
-    /* A short kernel identifier of zero leaves the meaning to its owner: only the whole value, byte for byte, names a
-     * kernel. */
+    /* If the short kernel identifier is zero, its owner defines the meaning: only the whole value, byte for byte, names
+     * a kernel. */
     if ((identifier.data[0] & 0x3F) == 0) return false;
     return serves(combination, identifier.data, 3);
 }
 
-/* The parts of one directory entry; the first of each tag counts. */
+/* The parts of one directory entry. Of two objects with one tag, the first counts. */
 struct adf {
     cemv_bytes name, extended, kernel;
     bool name_present, extended_present, kernel_present, priority_present;
@@ -121,6 +123,7 @@ static void read_part(struct adf *adf, const struct cemv_tlv *object)
     }
 }
 
+/* An entry without a usable name is skipped; it does not make the other entries invalid. */
 static bool read_adf(cemv_bytes entry, struct adf *adf)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(entry);
@@ -132,12 +135,12 @@ static bool read_adf(cemv_bytes entry, struct adf *adf)
 
 static bool begins_with(cemv_bytes name, cemv_bytes aid)
 {
-    /* Combinations of one scheme differ at the end. */
+    /* Combinations of one scheme differ at the end, so the last byte is compared first. */
     return aid.size && name.size >= aid.size && name.data[aid.size - 1] == aid.data[aid.size - 1] &&
            cemv_memcmp(name.data, aid.data, aid.size) == 0;
 }
 
-/* The list was checked with the transaction. */
+/* The position of a name in the customer's list of preferred names, which was checked with the transaction. */
 static uint8_t preference_of(cemv_bytes preferred, cemv_bytes name)
 {
     uint8_t place = 0;
@@ -151,7 +154,7 @@ static uint8_t preference_of(cemv_bytes preferred, cemv_bytes name)
     return NO_PREFERENCE;
 }
 
-/* More preferred, of higher priority or earlier in the PPSE (3.3.3.2). */
+/* True if `a` is more preferred, has a higher priority, or comes earlier in the PPSE (3.3.3.2). */
 static bool precedes(const struct cemv_candidate *a, const struct cemv_candidate *b)
 {
     if (a->preference != b->preference) return a->preference < b->preference;
@@ -159,7 +162,7 @@ static bool precedes(const struct cemv_candidate *a, const struct cemv_candidate
     return a->position < b->position;
 }
 
-/* The list is full: the last of its order gives way to a better one. */
+/* The list is full: its last candidate is removed if the new one is better. */
 static bool make_room(struct cemv_entry *entry, const struct cemv_candidate *candidate)
 {
     uint8_t last = 0;
@@ -171,7 +174,7 @@ static bool make_room(struct cemv_entry *entry, const struct cemv_candidate *can
     return true;
 }
 
-/* With an issuer's answer at hand: the candidate that went online. */
+/* True for the candidate that went online; used once there is an issuer's answer. */
 static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate *candidate)
 {
     const struct cemv_candidate *asked = &entry->candidates[CEMV_CANDIDATE_ASKED];
@@ -179,6 +182,7 @@ static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate
            cemv_memcmp(candidate->name, asked->name, asked->name_size) == 0;
 }
 
+/* A name that exceeds 16 bytes with its extended selection cannot be selected, so it is not a candidate. */
 static void add(struct cemv_entry *entry, size_t row, uint8_t position, const struct adf *adf)
 {
     const struct cemv_combination *combination = &entry->configuration->combinations[row];
@@ -198,8 +202,8 @@ static void add(struct cemv_entry *entry, size_t row, uint8_t position, const st
     entry->candidates[entry->candidate_count++] = candidate;
 }
 
-/* Every entry of the directory with every combination that pre-processing has let through. An entry that offers the
- * newest kernel is remembered, so that a fall back to an older one is noticed (attacks.md, A38). */
+/* Combines every entry of the directory with every combination that pre-processing has allowed. Entries that offer the
+ * newest kernel are remembered, so that a fallback to an older one is noticed (attacks.md, A38). */
 void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory *directory)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(directory->entries);
@@ -227,6 +231,7 @@ void cemv_candidates_build(struct cemv_entry *entry, const struct cemv_directory
     if (entry->candidate_count) entry->had_candidates = true;
 }
 
+/* Kernels with an identifier of one byte are the international ones; only these are older or newer. */
 bool cemv_candidate_falls_back(const struct cemv_entry *entry)
 {
     const struct cemv_candidate *candidate = &entry->candidates[entry->selected];
@@ -238,6 +243,7 @@ bool cemv_candidate_falls_back(const struct cemv_entry *entry)
     return false;
 }
 
+/* The list is short, so it is searched instead of sorted. */
 uint8_t cemv_candidates_best(const struct cemv_entry *entry)
 {
     uint8_t best = 0xFF;
@@ -248,6 +254,7 @@ uint8_t cemv_candidates_best(const struct cemv_entry *entry)
     return best;
 }
 
+/* Keeps the order of the others: of two equal candidates the first configured counts. */
 void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index)
 {
     if (index >= entry->candidate_count) return;
@@ -255,7 +262,7 @@ void cemv_candidates_remove(struct cemv_entry *entry, uint8_t index)
     for (uint8_t i = index; i < entry->candidate_count; i++) entry->candidates[i] = entry->candidates[i + 1];
 }
 
-/* ID of two bytes, length of one, value. */
+/* Each item: ID of two bytes, length of one byte, value. */
 bool cemv_idlv_next(cemv_bytes *list, uint16_t *id, cemv_bytes *value, bool *bad)
 {
     *bad = false;

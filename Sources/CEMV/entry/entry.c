@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Entry Point's state machine: Protocol Activation and Combination Selection (Book B, 3.2 and 3.3).
  *
- * A card is waited for (Start B); its directory, the PPSE, says which applications it has; the candidates are those
- * that the reader has a combination for, best first (directory.c); the best is selected. If the card refuses it, or its
- * kernel ends with Select Next, the next candidate is tried (Start C), until none is left. Knows no kernel: it reports
- * that a combination is selected, and the session activates the kernel. */
+ * The reader waits for a card (Start B). The card's directory, the PPSE, lists its applications. The candidates are
+ * those for which the reader has a combination, and the best one is selected (directory.c). If the card refuses it, or
+ * its kernel ends with Select Next, the next candidate is tried (Start C), until none is left. Knows no kernel: it
+ * reports that a combination has been selected, and the session activates the kernel. */
 #include "entry.h"
 
 #define RID_SIZE              5
@@ -15,8 +15,8 @@
 #define TAG_POI_INFORMATION   0x8B
 #define POI_TERMINAL_CATEGORY 0x0001
 
-/* 0 is the start of a transaction, and the place to which a kernel's end returns: hence its many edges. The activation
- * of a kernel is no edge, since the kernel has a table of its own. */
+/* State 0 is the start of a transaction, and the state to which the end of a kernel returns, so it has many edges. The
+ * activation of a kernel is not an edge, because every kernel has a separate table. */
 const struct cemv_edges cemv_entry_edges = {
     .next = {
         [0] = CEMV_TO(E_WAIT_CARD) | CEMV_TO(E_WAIT_REMOVAL) | CEMV_TO(E_WAIT_SELECT) | CEMV_TO(E_PARKED) | CEMV_END,
@@ -36,6 +36,7 @@ const struct cemv_edges cemv_entry_edges = {
 
 static const uint8_t ppse_name[] = { '2', 'P', 'A', 'Y', '.', 'S', 'Y', 'S', '.', 'D', 'D', 'F', '0', '1' };
 
+/* Whether a message is shown depends on the caller: after an issuer's decision "try another card" would be wrong. */
 enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show)
 {
     cemv_output_end(out, reason, show);
@@ -44,8 +45,8 @@ enum cemv_step cemv_entry_end(struct cemv_output *out, uint8_t reason, bool show
 
 /* Start B ---------------------------------------------------------------------------------------------------------- */
 
-/* The field is switched on and a card is requested. Before a restart of the reader the card must have left the field.
- */
+/* The field is switched on and a card is requested. Before a restart of the reader the card must have left the
+ * field. */
 
 enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *out, uint32_t field_off_ms,
                                   bool removal_first, const struct cemv_ui_request *own)
@@ -60,7 +61,7 @@ enum cemv_step cemv_entry_start_b(struct cemv_entry *entry, struct cemv_output *
     return cemv_output_poll(out, &cemv_entry_edges, E_WAIT_CARD, poll); /* 3.2.1.3 */
 }
 
-/* Communication errors return to Start B, as often as taps are allowed (3.3.3.7). */
+/* Communication errors return to Start B (3.3.3.7), as long as further taps are allowed. */
 static enum cemv_step link_failed(struct cemv_entry *entry, struct cemv_output *out)
 {
     if (entry->attempts >= entry->max_taps) return cemv_entry_end(out, CEMV_REASON_LINK, !entry->decided);
@@ -75,7 +76,7 @@ static enum cemv_step send_select(struct cemv_output *out, uint8_t state, cemv_b
 
 /* Final Combination Selection -------------------------------------------------------------------------------------- */
 
-/* 3.3.3. With an issuer's answer at hand, the combination that went online is the only candidate. */
+/* 3.3.3. If there is an issuer's answer, the combination that went online is the only candidate. */
 
 enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *out)
 {
@@ -83,6 +84,8 @@ enum cemv_step cemv_entry_select(struct cemv_entry *entry, struct cemv_output *o
     return send_select(out, E_WAIT_SELECT, (cemv_bytes){ candidate->name, candidate->name_size });
 }
 
+/* The reason distinguishes three situations in which no candidate is left: no application in common, all of them
+ * refused, or the last one refused for its amount. */
 static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *out)
 {
     entry->selected = cemv_candidates_best(entry);
@@ -95,7 +98,8 @@ static enum cemv_step select_best(struct cemv_entry *entry, struct cemv_output *
     return cemv_entry_select(entry, out);
 }
 
-/* It stays in the last place while the list is built anew (3.3.2.1: no PPSE with issuer data, else one). */
+/* The candidate is kept in the last place while the list is built again (3.3.2.1: with issuer data there is no PPSE,
+ * otherwise there is). */
 void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decided)
 {
     entry->candidates[CEMV_CANDIDATE_ASKED] = entry->candidates[entry->selected];
@@ -106,7 +110,7 @@ void cemv_entry_answered(struct cemv_entry *entry, bool issuer_data, bool decide
     entry->attempts = 0;
 }
 
-/* 3.3.3.5: the candidate falls away, and the next best is tried. */
+/* 3.3.3.5: the candidate is removed, and the next best is tried. */
 enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *out, uint8_t reason)
 {
     if (entry->answered) return cemv_entry_end(out, reason, true);
@@ -115,7 +119,7 @@ enum cemv_step cemv_entry_start_c(struct cemv_entry *entry, struct cemv_output *
     return select_best(entry, out);
 }
 
-/* What was kept of the last card is not this one's. */
+/* Drops the data kept from the previous card, and counts the presentment. */
 static void presented(struct cemv_entry *entry)
 {
     if (entry->presented != NULL) entry->presented->names_size = entry->presented->objects_size = 0;
@@ -123,6 +127,7 @@ static void presented(struct cemv_entry *entry)
     entry->attempts++;
 }
 
+/* If the issuer's data are for the card, the application is known, and the directory need not be read again. */
 static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out)
 {
     const cemv_bytes ppse = { ppse_name, sizeof ppse_name };
@@ -132,10 +137,12 @@ static enum cemv_step got_card(struct cemv_entry *entry, struct cemv_output *out
     return send_select(out, E_WAIT_PPSE, ppse); /* 3.3.2.2 */
 }
 
-/* Step 1a: the terminal's category and what the card requests (3.3.2.3, C.1) --------------------------------------- */
+/* Step 1a: the terminal's category and the card's request (3.3.2.3, C.1) ------------------------------------------- */
 
 static bool is_category(uint16_t id, cemv_bytes value) { return id == POI_TERMINAL_CATEGORY && value.size == 2; }
 
+/* A card may list the categories of terminals that it wants to know about. Only if the terminal's category is among
+ * them is it sent. */
 static bool category_listed(const struct cemv_configuration *configuration, cemv_bytes categories)
 {
     cemv_bytes list = configuration->poi_information, value;
@@ -149,7 +156,8 @@ static bool category_listed(const struct cemv_configuration *configuration, cemv
     return false;
 }
 
-/* The terminal's value for an SDOL entry: Table A-1 names the four that may be requested; any other is zero-filled. */
+/* The terminal's value for an SDOL entry. Table A-1 names the four objects that may be requested; any other is answered
+ * with zeros. */
 static cemv_bytes sdol_value(const struct cemv_configuration *configuration, const struct cemv_transaction *transaction,
                              uint32_t tag, uint8_t buffer[6])
 {
@@ -180,7 +188,7 @@ static bool put_sdol(const struct cemv_configuration *configuration, const struc
     return cursor.error == CEMV_WIRE_OK;
 }
 
-/* Figure C-1: the category stands first, wherever it is configured; what else there is follows in its order. */
+/* Figure C-1: the category comes first, wherever it is configured; the other values follow in their order. */
 static void put_poi_information(const struct cemv_configuration *configuration, struct cemv_writer *writer)
 {
     enum { HEADER = 3 };
@@ -194,8 +202,8 @@ static void put_poi_information(const struct cemv_configuration *configuration, 
     }
 }
 
-/* SEND POI INFORMATION: the values that the card's list, SDOL, asks for, and the terminal's category. A list that
- * cannot be answered leaves no candidates. */
+/* SEND POI INFORMATION: the values that the card's list, SDOL, requests, and the terminal's category. If the list
+ * cannot be answered, there are no candidates. */
 static enum cemv_step ask_poi(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                               struct cemv_output *out, const struct cemv_directory *directory, bool category)
 {
@@ -217,8 +225,8 @@ static inline void keep_names(const struct cemv_entry *entry, const struct cemv_
     if (entry->presented != NULL) entry->presented->by->directory(directory, entry->presented);
 }
 
-/* 3.3.2.2, 3.3.2.3. A card without a PPSE has no candidates; one that asks for POI information gets it, and answers
- * with another directory. */
+/* 3.3.2.2, 3.3.2.3. A card without a PPSE has no candidates. A card that requests POI information receives it and
+ * responds with another directory. */
 static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                                struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
@@ -232,7 +240,8 @@ static enum cemv_step got_ppse(struct cemv_entry *entry, const struct cemv_trans
     return select_best(entry, out);
 }
 
-/* The directory of this answer counts alone. Its own requests, 9F3E and 9F3F, are ignored (C.1.4). */
+/* Only the directory of this response counts. Its own requests, 9F3E and 9F3F, are ignored (C.1.4), so a card cannot
+ * ask again and again. */
 static enum cemv_step got_poi(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body, uint16_t status_word)
 {
     if (status_word == CEMV_SW_OK) {
@@ -250,7 +259,8 @@ static bool asks_for(cemv_bytes fci, uint32_t tag)
     return cemv_tlv_find_in_list(object.value, TAG_PDOL, &object) && cemv_dol_asks(object.value, tag, 0);
 }
 
-/* 3.3.3.6: what the combination's kernel demands of an application of this RID. */
+/* 3.3.3.6: the requirements of the combination's kernel on an application of this RID. They are data of the kernel's
+ * module, so that no kernel has to be known here. */
 static bool meets_demands(const struct cemv_entry *entry, const struct cemv_combination *combination, cemv_bytes fci)
 {
     const struct cemv_kernel_row *row = cemv_kernel_row_of(entry->configuration, combination);
@@ -262,7 +272,7 @@ static bool meets_demands(const struct cemv_entry *entry, const struct cemv_comb
     return true;
 }
 
-/* 3.3.3.4 to 3.3.3.6: any status word but 9000 is no activation. */
+/* 3.3.3.4 to 3.3.3.6: with any status word other than 9000 the application is not activated. */
 static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *out, cemv_bytes body,
                                  uint16_t status_word)
 {
@@ -277,8 +287,9 @@ static enum cemv_step got_select(struct cemv_entry *entry, struct cemv_output *o
 
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
-/* Two cards in the field are a collision: the holder is asked to present one, and the reader waits until only one is
- * there (3.2.1.4, 3.2.1.5). After CEMV_MAX_COLLISIONS of them the transaction ends. */
+/* Two cards in the field are a collision: the customer is asked to present one, and the reader waits until only one is
+ * left (3.2.1.4, 3.2.1.5). No command is sent meanwhile, so the customer decides which card pays. After
+ * CEMV_MAX_COLLISIONS of them the transaction ends. */
 
 static enum cemv_step got_collision(struct cemv_entry *entry, struct cemv_output *out)
 {
@@ -307,7 +318,7 @@ static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_outpu
     case CEMV_REPLY_TIMEOUT:
     case CEMV_REPLY_TRANSMISSION:
     case CEMV_REPLY_PROTOCOL:
-        /* A card that could not be activated was presented all the same: it counts as a tap. */
+        /* A card that could not be activated was presented nevertheless, so it counts as a tap. */
         presented(entry);
         return link_failed(entry, out);
     case CEMV_REPLY_RESPONSE:
@@ -322,6 +333,7 @@ static enum cemv_step got_poll_reply(struct cemv_entry *entry, struct cemv_outpu
     return cemv_entry_end(out, CEMV_REASON_STOPPED, false);
 }
 
+/* While a card is in the field, anything but a complete response is a failed link. */
 enum cemv_step cemv_entry_reply(struct cemv_entry *entry, const struct cemv_transaction *transaction,
                                 struct cemv_output *out, const struct cemv_reply *reply)
 {

@@ -9,6 +9,7 @@
 
 static bool has(const struct cemv_limits *limits, enum cemv_limit limit) { return (limits->present >> limit) & 1u; }
 
+/* Keeps the first reason only: it is the one that the POS shows. */
 static void block(struct cemv_indicators *indicators, uint8_t by)
 {
     indicators->not_allowed = true;
@@ -23,7 +24,7 @@ enum cemv_status cemv_limits_check(const struct cemv_limits *limits)
     return CEMV_OK;
 }
 
-/* One major unit of the currency: 1.00, 1, 1.000. */
+/* One major unit of the currency: 1.00, 1, 1.000. A status check uses this amount. */
 static uint64_t single_unit(uint8_t exponent)
 {
     uint64_t unit = 1;
@@ -31,9 +32,9 @@ static uint64_t single_unit(uint8_t exponent)
     return unit;
 }
 
-/* B 3.1.1.3 to 3.1.1.8. The comparisons are not alike: transaction and CVM limits are reached by an equal amount, a
- * floor limit must be exceeded. The kernel's own floor limit goes before the terminal's, which counts where there is
- * none. */
+/* B 3.1.1.3 to 3.1.1.8. The comparisons differ: transaction and CVM limits are exceeded when the amount reaches them, a
+ * floor limit only when the amount is above it. The kernel's floor limit has precedence; the terminal's is used if the
+ * kernel has no floor limit. */
 static void check_amount(struct cemv_indicators *indicators, const struct cemv_combination *combination,
                          const struct cemv_transaction *transaction)
 {
@@ -54,9 +55,9 @@ static void check_amount(struct cemv_indicators *indicators, const struct cemv_c
                                               amount >= limits->amount[CEMV_LIMIT_CVM_REQUIRED];
 }
 
-/* B 3.1.1.9 to 3.1.1.12. What the card will be told in the Terminal Transaction Qualifiers: that its answer must be a
- * cryptogram for online, that its holder must be verified. A reader that is offline only cannot ask for the first, so
- * an amount of zero that needs it is not allowed at all. */
+/* B 3.1.1.9 to 3.1.1.12. Sets the requirements that the card receives in the Terminal Transaction Qualifiers: an online
+ * cryptogram, a cardholder verification. An offline-only reader cannot require the former, so there a zero amount that
+ * needs it is not allowed at all. */
 static void adjust_ttq(struct cemv_indicators *indicators)
 {
     if (indicators->floor_limit_exceeded || indicators->status_check_requested)
@@ -68,12 +69,15 @@ static void adjust_ttq(struct cemv_indicators *indicators)
     if (indicators->cvm_required_limit_exceeded) indicators->ttq[1] |= TTQ_2_CVM_REQUIRED;
 }
 
+/* Some kernels have no qualifiers; for them only the indicators count. */
 static void copy_ttq(struct cemv_indicators *indicators, const struct cemv_combination *combination)
 {
     indicators->ttq_present = combination->ttq.size == sizeof indicators->ttq;
     if (indicators->ttq_present) cemv_copy(indicators->ttq, combination->ttq.data, sizeof indicators->ttq);
 }
 
+/* A transaction that begins at Start B has no pre-processing: its qualifiers are sent as configured, and no limit
+ * applies. */
 struct cemv_indicators cemv_preprocess(const struct cemv_combination *combination,
                                        const struct cemv_transaction *transaction)
 {
@@ -86,8 +90,8 @@ struct cemv_indicators cemv_preprocess(const struct cemv_combination *combinatio
     return indicators;
 }
 
-/* The higher limit for transactions that the device's user confirmed, only where that claim must be proven
- * (attacks.md, A02). */
+/* Uses the higher limit for transactions that the device's user has confirmed, but only if that claim must be proven
+ * (attacks.md, A02). Otherwise anybody could claim it. */
 struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *configuration,
                                              const struct cemv_combination *combination,
                                              const struct cemv_transaction *transaction)
@@ -105,6 +109,8 @@ struct cemv_indicators cemv_entry_indicators(const struct cemv_configuration *co
     return cemv_preprocess(&raised, transaction);
 }
 
+/* Without a list of types a combination accepts only purchases, so that refunds and cash must be configured
+ * deliberately. */
 bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t transaction_type)
 {
     if (!combination->transaction_types.size) return transaction_type == CEMV_TYPE_PURCHASE;
@@ -113,8 +119,8 @@ bool cemv_combination_takes(const struct cemv_combination *combination, uint8_t 
     return false;
 }
 
-/* Of an amount above zero only the transaction limit can block (3.1.1.3 to 3.1.1.12); where the
- * configuration has two, which of them counts is asked. */
+/* With an amount above zero only the transaction limit can block (3.1.1.3 to 3.1.1.12), so the usual case is one
+ * comparison. If two limits are configured, the full calculation decides which of them counts. */
 static bool is_allowed(const struct cemv_configuration *configuration, const struct cemv_combination *combination,
                        const struct cemv_transaction *transaction, bool by_limit)
 {
@@ -125,8 +131,8 @@ static bool is_allowed(const struct cemv_configuration *configuration, const str
     return (by_limit && present == 0) || !cemv_entry_indicators(configuration, combination, transaction).not_allowed;
 }
 
-/* One bit for each combination, made before the field is on. No indicator is kept: they are computed again for the
- * combination that is selected, which needs no memory for all the others. */
+/* One bit for each combination, computed before the field is switched on. The indicators are not kept: they are
+ * computed again for the selected combination, which saves the memory for all others. */
 bool cemv_entry_preprocess(struct cemv_entry *entry, const struct cemv_transaction *transaction)
 {
     const struct cemv_configuration *configuration = entry->configuration;

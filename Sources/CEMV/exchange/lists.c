@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data exchange with the terminal: the lists of data objects that are requested, answered and needed
- * (Conformance/book-c2.md, 3.0; Book C-8). They are ordered sets. Knows no store and no kernel; sends nothing. */
+ * (Conformance/book-c2.md, 3.0; Book C-8). While the card works, a terminal may ask for objects by their tags (Tags To
+ * Read), the kernel answers as soon as it has them (Data To Send) and requests missing terminal data (Data Needed). The
+ * lists are ordered sets, since each object is asked for and answered once. This file knows no kernel and sends
+ * nothing. */
 #include "exchange.h"
 
 void cemv_exchange_add(struct cemv_exchange_list *list, uint16_t slot, unsigned max)
@@ -28,8 +31,10 @@ void cemv_exchange_add_tags(struct cemv_exchange_list *list, const struct cemv_t
     }
 }
 
-/* An answer keeps the place of its value in the arena, not a copy. The kernel may put another value of the same object
- * before the answers are fetched; `covered` makes the store leave the old bytes where they are. */
+/* An answer stores the position of the value in the arena, not a copy. Before the answers are fetched the kernel may
+ * store another value for the object, but the answer must have the value of this moment. Setting `covered` therefore
+ * makes the store keep the old bytes and place a new value elsewhere. Values of the card need no such flag: they are
+ * never overwritten in place. */
 void cemv_exchange_answer(struct cemv_exchange_answers *to_send, struct cemv_store *store, uint16_t slot, bool value)
 {
     struct cemv_exchange_answer *item = to_send->item;
@@ -43,10 +48,10 @@ void cemv_exchange_answer(struct cemv_exchange_answers *to_send, struct cemv_sto
     struct cemv_store_entry *const entry = &store->entry[store->index[slot] - 1];
     item->offset = entry->offset;
     item->size = entry->size;
-    if (entry->provenance >= CEMV_FROM_ISSUER)
-        entry->covered = 1; /* its bytes stay: another value is kept beside them */
+    if (entry->provenance >= CEMV_FROM_ISSUER) entry->covered = 1;
 }
 
+/* Objects without a value stay in Tags To Read: the card may still supply them with a later record. */
 void cemv_exchange_spool(struct cemv_exchange_list *to_read, struct cemv_exchange_answers *to_send,
                          struct cemv_store *store)
 {
@@ -70,10 +75,13 @@ size_t cemv_exchange_put_tags(const struct cemv_exchange_list *list, const struc
     return size;
 }
 
+/* The first object that does not fit ends the record, even if a later one would: the terminal receives its answers in
+ * the order in which they were found. */
 void cemv_exchange_put_objects(struct cemv_exchange_answers *to_send, const struct cemv_store *store,
                                struct cemv_writer *writer, size_t value_max)
 {
-    enum { HEADER = 8 }; /* tag and length of an object, and what closes its template */
+    /* Room for tag and length of an object, and for the length that is inserted when its template is closed. */
+    enum { HEADER = 8 };
     while (to_send->count != 0) {
         struct cemv_exchange_answer *const first = to_send->item;
         const cemv_bytes value = { store->arena + first->offset, first->size > value_max ? 0 : first->size };

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Relay resistance: what the measured time of one exchange means (Book C-2, SR1.18-32; Book C-8, state 21). A pure
- * function of times; knows no command and no clock. */
+/* Relay resistance: the evaluation of one timed exchange (Book C-2, SR1.18-32; Book C-8, state 21). A relay needs time
+ * to carry command and response, so a card that answers late may be far away. A pure function of times; it knows no
+ * command and no clock. */
 #include "exchange.h"
 
 #include "../rules/rules.h"
 
 static uint32_t above(uint32_t a, uint32_t b) { return a > b ? a - b : 0; }
 
-/* A zero in either time says nothing about the other. */
+/* Card and reader both estimate the time of the response on the air. If the estimates differ too much, one of them is
+ * wrong or forged. An estimate of zero means "unknown" and is not compared. */
 static bool transmission_differs(const struct cemv_relay_in *in)
 {
     const uint32_t card = in->card_transmission, ours = in->response_transmission;
@@ -15,10 +17,12 @@ static bool transmission_differs(const struct cemv_relay_in *in)
     return card * 100 / ours < in->mismatch || ours * 100 / card < in->mismatch;
 }
 
-/* The time on the air is known from the number of bytes, so what is measured is what the card needed to answer. Of the
- * card's own and our idea of how long its response was on the air the shorter one is taken away: the longer would make
- * a gift of the difference. Too fast is no better than too slow, for the card has said what it needs at least; late
- * alone is tried again, since a busy reader may itself have been late. */
+/* The elapsed time includes both transmissions, whose duration follows from the number of bytes. Subtracting them
+ * leaves the processing time of the card. Of the two estimates for the response the shorter one is subtracted, because
+ * a relay could hide its delay behind a long one.
+ *
+ * An answer faster than the card's own minimum did not come from this card, which ends the tap. A late answer may have
+ * a harmless cause, such as a busy reader, so two further attempts are allowed before it becomes a TVR bit. */
 struct cemv_relay_times cemv_relay_evaluate(const struct cemv_relay_in *in)
 {
     const uint32_t response = in->card_transmission < in->response_transmission ? in->card_transmission

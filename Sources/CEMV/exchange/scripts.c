@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Issuer scripts: templates 71 and 72 of the issuer's answer as a sequence of commands (Book 3, 10.10). Sends nothing;
- * what an answer to a command means is decided by the kernel. */
+/* Issuer scripts: templates 71 and 72 of the issuer's answer as a sequence of commands (Book 3, 10.10). Each template
+ * has an optional identifier, 9F18, and commands, tag 86, which are complete APDUs. This file sends nothing; the kernel
+ * decides about the card's answers. */
 #include "exchange.h"
 
 enum {
+    /* The result of a script has four bits for the number of a command; 15 means "15 or later" (Book 4, A5). */
     COMMAND_NUMBER_MAX = 15,
     IDENTIFIER_SIZE = 4, /* 9F18 */
 };
 
-/* Positions, not pointers: a session can be moved between two commands of a script, and with it the store whose arena
- * holds the issuer's answer. */
+/* Positions instead of pointers: a session can be moved in memory between two commands of a script, and with it the
+ * store whose arena holds the issuer's answer. */
 bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *store, uint32_t tag)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(cemv_span_bytes(store, scripts->left));
@@ -26,6 +28,8 @@ bool cemv_scripts_next(struct cemv_scripts *scripts, const struct cemv_store *st
     return false;
 }
 
+/* Objects other than commands and the identifier are skipped. At the end, the cursor's error distinguishes a script
+ * that ended properly from one that was cut off. */
 enum cemv_script cemv_script_next(struct cemv_scripts *scripts, const struct cemv_store *store,
                                   struct cemv_command *command, cemv_bytes *identifier)
 {
@@ -42,6 +46,8 @@ enum cemv_script cemv_script_next(struct cemv_scripts *scripts, const struct cem
     return cursor.error == CEMV_WIRE_OK ? CEMV_SCRIPT_END : CEMV_SCRIPT_MALFORMED;
 }
 
+/* Runs a copy through the whole script before the first command is sent. A script that fails in the middle may leave
+ * the card in a state that the issuer did not intend. */
 bool cemv_script_is_whole(struct cemv_scripts ahead, const struct cemv_store *store, cemv_bytes *identifier)
 {
     struct cemv_command command;

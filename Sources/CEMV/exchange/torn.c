@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The torn log: its records, their age, how one leaves it, and the recovery context of a transaction that goes on
- * (Conformance/book-c2.md, 1.5; Book C-5, 3.13). Works on the reader's memory; knows no kernel and decides nothing
- * about a recovery. */
+/* The torn log and the recovery context, both in the reader's memory (Conformance/book-c2.md, 1.5; Book C-5, 3.13). A
+ * transaction is torn if the card left the field after it had computed a cryptogram and before the reader received it:
+ * the card has counted a transaction that the reader knows nothing about. The log keeps the data with which a later tap
+ * can ask the card for that answer. This file knows no kernel and does not decide about a recovery. */
 #include "exchange.h"
 
 cemv_bytes cemv_torn_record(const struct cemv_reader_memory *reader, uint8_t index)
@@ -18,7 +19,8 @@ bool cemv_torn_find(cemv_bytes record, uint32_t tag, cemv_bytes *value)
     return true;
 }
 
-/* Seconds since 1950; false if the date or the time cannot be read. */
+/* Seconds since 1950, the first year that the books' two-digit dates can express. Returns false if date or time cannot
+ * be read. */
 static bool seconds_of(cemv_bytes date, cemv_bytes time, uint64_t *seconds)
 {
     uint32_t days;
@@ -29,6 +31,8 @@ static bool seconds_of(cemv_bytes date, cemv_bytes time, uint64_t *seconds)
     return true;
 }
 
+/* A record whose age cannot be determined counts as infinitely old. A reader that has lost its date must not take a
+ * stale record for a fresh one. */
 uint32_t cemv_torn_age(cemv_bytes record, const struct cemv_torn_now *now)
 {
     cemv_bytes date, time;
@@ -41,6 +45,8 @@ uint32_t cemv_torn_age(cemv_bytes record, const struct cemv_torn_now *now)
     return today - then < UINT32_MAX ? (uint32_t)(today - then) : UINT32_MAX;
 }
 
+/* The others move up, so that the log stays ordered by age. The place that becomes free is cleared, because a record
+ * contains the account number. */
 void cemv_torn_remove(struct cemv_reader_memory *reader, uint8_t index)
 {
     if (index >= reader->torn_count) return;
@@ -49,8 +55,10 @@ void cemv_torn_remove(struct cemv_reader_memory *reader, uint8_t index)
     cemv_memset(&reader->torn[reader->torn_count], 0, sizeof reader->torn[0]);
 }
 
-/* ---- of a transaction that goes on ---- */
+/* ---- Recovery context ---- */
 
+/* The context belongs to the kernel that wrote it. Its data objects mean nothing to another kernel, which therefore
+ * finds it empty. */
 cemv_bytes cemv_recovery_of(const struct cemv_reader_memory *reader, uint8_t kernel)
 {
     const cemv_bytes none = { NULL, 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public keys of certification authorities: look-up, and which may be used (EMV 4.3 Book 2: 5.2, 6.2, 11.2.2,
+/* The public keys of certification authorities: look-up, and which keys may be used (EMV 4.3 Book 2: 5.2, 6.2, 11.2.2,
  * B2.1). Knows no card and no kernel. */
 #include "oda.h"
 
@@ -11,6 +11,7 @@ const struct cemv_ca_key *cemv_ca_key_find(const struct cemv_ca_key *keys, size_
     return NULL;
 }
 
+/* The modulus is not empty and its first byte is not zero. */
 static uint32_t bit_count(cemv_bytes modulus)
 {
     uint32_t bits = (uint32_t)modulus.size * 8u;
@@ -18,6 +19,9 @@ static uint32_t bit_count(cemv_bytes modulus)
     return bits;
 }
 
+/* Checked when a reader is configured. A mistyped key would make genuine cards fail, and a forged one would make every
+ * card of the forger genuine, so the check value must match; a key that is even or has a leading zero is not an RSA
+ * modulus. */
 enum cemv_ca_key_result cemv_ca_key_check(const struct cemv_crypto *crypto, const struct cemv_ca_key *key,
                                           uint32_t min_bits)
 {

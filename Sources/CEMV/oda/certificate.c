@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Recovery of issuer and ICC public keys from certificates (EMV 4.3 Book 2: 5.3, 6.3, 6.4, A2.1).
  *
- * A certificate is a signature with message recovery whose block holds the subject, an expiry date, a serial number and
- * as much of the key as fits; the rest of the key, the remainder, comes beside it. The block is recovered in the place
- * where the key will be, because a second buffer of that size would be most of a small reader's stack. The order of the
- * checks is the book's, and decides which result is reported. Pure functions over bytes; knows no tag store, no command
- * and no kernel. */
+ * A certificate is a signature with message recovery. Its block contains the subject, an expiry date, a serial number
+ * and as much of the key as fits; the rest of the key, the remainder, is a separate object. The block is recovered in
+ * the place of the future key, because a second buffer of that size would be most of a small reader's stack. The order
+ * of the checks is the book's and determines the reported result. Pure functions over bytes; they know no tag store, no
+ * command and no kernel. */
 #include "oda.h"
 
-/* Where the fields lie in a recovered certificate. Both kinds are alike from the expiration date on. */
+/* The positions of the fields in a recovered certificate. Both kinds are equal from the expiration date on. */
 enum {
     SUBJECT = 2,
     ISSUER_EXPIRY = 6, /* after the four bytes of the Issuer Identifier */
@@ -23,14 +23,14 @@ enum {
 };
 
 struct recovered {
-    uint8_t *block;        /* stands where the key will: finish() moves that to the front */
-    size_t size;           /* of the block, that is, of the signer's modulus */
-    const uint8_t *fields; /* in the block, from the expiration date on */
-    size_t room;           /* bytes of the key that the block holds */
+    uint8_t *block;        /* in the place of the future key: finish() moves the key to the front */
+    size_t size;           /* size of the block, which is that of the signer's modulus */
+    const uint8_t *fields; /* the fields of the block from the expiration date on */
+    size_t room;           /* bytes of the key inside the block */
     cemv_bytes remainder, exponent;
 };
 
-/* A BCD byte as a number; 100 or more if it is none. */
+/* A BCD byte as a number; 100 or more if it is invalid. */
 static unsigned bcd(uint8_t byte)
 {
     unsigned high = byte >> 4, low = byte & 15u;
@@ -48,7 +48,7 @@ static uint32_t day_number(const uint8_t date[3])
     return (years_since_1950(year) * 12u + month) * 32u + day;
 }
 
-/* What must hold before a CA key is used at all. */
+/* The conditions for using a CA key at all. */
 static enum cemv_oda_result check_ca_key(const struct cemv_ca_key *ca)
 {
     cemv_bytes modulus = ca->modulus;
@@ -58,7 +58,8 @@ static enum cemv_oda_result check_ca_key(const struct cemv_ca_key *ca)
     return crypto_exponent_allowed(ca->exponent) ? CEMV_ODA_OK : CEMV_ODA_CA_KEY_UNUSABLE;
 }
 
-/* The lengths that decide what is hashed. The key fits the block, or its end is the whole remainder. */
+/* Checks the lengths that determine the hashed bytes. Either the key fits into the block, or its end is exactly the
+ * remainder. */
 static enum cemv_oda_result check_lengths(const struct recovered *cert)
 {
     size_t length = cert->fields[KEY_LENGTH];
@@ -69,7 +70,7 @@ static enum cemv_oda_result check_lengths(const struct recovered *cert)
     return cert->remainder.size == length - cert->room ? CEMV_ODA_OK : CEMV_ODA_REMAINDER_LENGTH;
 }
 
-/* Where everything lies in a block that is there. */
+/* Sets the positions of all parts of a recovered block. */
 static void lay_out(struct recovered *cert, size_t size, size_t expiry)
 {
     cert->size = size;
@@ -77,7 +78,8 @@ static void lay_out(struct recovered *cert, size_t size, size_t expiry)
     cert->fields = cert->block + expiry;
 }
 
-/* Steps 5 to 7 of 5.3 and 6.4. */
+/* Steps 5 to 7 of 5.3 and 6.4: the hash over block, remainder and exponent, for a card's certificate also over the
+ * static data. */
 static enum cemv_oda_result check_block(const struct recovered *cert, const struct cemv_crypto *crypto,
                                         const struct cemv_static_data *static_data)
 {
@@ -88,7 +90,7 @@ static enum cemv_oda_result check_block(const struct recovered *cert, const stru
     return crypto_check_hash(crypto, first, 3, static_data, cert->block + cert->size - TAIL);
 }
 
-/* Valid to the last day of its month (step 9). */
+/* Valid until the last day of its month (step 9). The hash has been compared before, so the date is the issuer's. */
 static enum cemv_oda_result check_expiry(const struct recovered *cert, uint32_t today)
 {
     uint8_t last[3] = { cert->fields[1], cert->fields[0], 0x31 };
@@ -97,7 +99,8 @@ static enum cemv_oda_result check_expiry(const struct recovered *cert, uint32_t 
     return end < today ? CEMV_ODA_CERTIFICATE_EXPIRED : CEMV_ODA_OK;
 }
 
-/* By RID, index of the CA key and serial number (Book 2, 5.3, step 10). */
+/* True if the certificate is on the revocation list, by RID, index of the CA key and serial number (Book 2, 5.3, step
+ * 10). */
 static bool is_revoked(const struct cemv_issuer_input *input, const uint8_t *serial)
 {
     for (size_t i = 0; i < input->revoked_count; i++) {
@@ -117,7 +120,7 @@ static uint32_t read_exponent(cemv_bytes bytes)
     return crypto_exponent_allowed(exponent) ? exponent : 0;
 }
 
-/* The last steps: algorithm and key. The block lies in `out` and is gone afterwards. */
+/* The last steps: algorithm and key. The block is inside `out` and is overwritten. */
 static enum cemv_oda_result finish(const struct recovered *cert, size_t expiry, struct cemv_certificate *out)
 {
     size_t length = cert->fields[KEY_LENGTH];
@@ -144,7 +147,7 @@ static enum cemv_oda_result finish(const struct recovered *cert, size_t expiry, 
     return CEMV_ODA_OK;
 }
 
-/* The Issuer Identifier's digits are the leftmost of the PAN. */
+/* The digits of the Issuer Identifier must be the leftmost digits of the PAN: an issuer may certify only its cards. */
 static enum cemv_oda_result check_identifier(const struct recovered *cert, cemv_bytes pan)
 {
     const uint8_t *const identifier = cert->block + SUBJECT;
@@ -157,7 +160,8 @@ static enum cemv_oda_result check_identifier(const struct recovered *cert, cemv_
     return CEMV_ODA_OK;
 }
 
-/* The PAN of the certificate is the PAN of the card (6.4, step 8). */
+/* The PAN of the certificate must be that of the card (6.4, step 8): otherwise records of two cards could be
+ * combined. */
 static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes pan)
 {
     const cemv_bytes subject = crypto_bytes(cert->block + SUBJECT, 10);
@@ -165,7 +169,7 @@ static enum cemv_oda_result check_pan(const struct recovered *cert, cemv_bytes p
     return cemv_cn_equal(subject, pan) ? CEMV_ODA_OK : CEMV_ODA_PAN_MISMATCH;
 }
 
-/* Recovers and verifies the issuer's certificate, or takes it from the keys of earlier taps. */
+/* Recovers and verifies the issuer's certificate, or uses one of the keys from earlier taps. */
 static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct cemv_crypto *crypto,
                                            const struct cemv_issuer_input *input)
 {
@@ -186,7 +190,8 @@ static enum cemv_oda_result recover_issuer(struct recovered *cert, const struct 
     return result;
 }
 
-/* Book 2, 6.3. */
+/* Book 2, 6.3. Expiry and revocation are checked even for a key from an earlier tap, since the date and the list may
+ * have changed. */
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input,
                                          struct cemv_certificate *out)
 {
@@ -207,8 +212,8 @@ enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const
     return finish(&cert, ISSUER_EXPIRY, out);
 }
 
-/* Book 2, 6.4, in two parts: the public operation, and then what is checked against the static data, whose list needs
- * not be on the stack before. */
+/* Book 2, 6.4, in two parts: the public operation, then the checks against the static data, whose list need not be on
+ * the stack during the operation. */
 enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
                                    struct cemv_certificate *out)
 {
@@ -241,8 +246,8 @@ enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const st
 
 /* Precomputation --------------------------------------------------------------------------------------------------- */
 
-/* The public operations of 6.3 and 6.4 alone. The issuer's key is taken from its block without the checks that decide:
- * if it turns out to be wrong, the chain finds that before it uses the card's. */
+/* Only the public operations of 6.3 and 6.4. The issuer's key is read from its block without the deciding checks: if it
+ * is wrong, the chain detects that before it uses the card's key. */
 
 bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
                       uint8_t block[CEMV_ODA_MODULUS_MAX])

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a CA key to the key of a card, over what the store has; chain.h describes it (EMV 4.3 Book 2, 6.2 to 6.4).
+/* From a CA key to the key of a card, over the data in the store; chain.h describes the functions (EMV 4.3 Book 2, 6.2
+ * to 6.4).
  *
  * The reader has the public keys of a payment system (CA). With one of them it recovers the issuer's key from a
- * certificate that the card carries, and with that the card's own, which also covers the signed records. Each step is
- * one RSA public operation, the longest computation of a tap; so the steps can be done ahead while the card works, and
- * their results wait in the free end of the store's arena. Reports findings; knows no command and no kernel. */
+ * certificate that the card supplies, and with that the card's key, whose certificate also covers the signed records.
+ * Each step is one RSA public operation, the longest computation of a tap. The steps can therefore be done in advance
+ * while the card is busy, and their results wait in the free end of the store's arena. Reports findings; knows no
+ * command and no kernel. */
 #include "chain.h"
 
 enum { RID_SIZE = 5, METHODS = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA };
-/* Parts of the ways to either key: in both, since a kernel has one of them. */
+/* Used in both chains; inlined into each, since a kernel uses only one of them. */
 #define chain_inline static compiler_always_inline
-/* What was precomputed. */
+/* The finished parts of precomputation. */
 enum { DONE_ISSUER = 1, DONE_ICC = 2, NO_MORE = 4, BLOCKS = 2 };
 
 static void find(const struct cemv_chain *chain, unsigned finding) { *chain->findings |= 1u << finding; }
@@ -19,7 +21,7 @@ static cemv_bytes value(const struct cemv_chain *chain, uint16_t slot) { return 
 
 /* CA keys ---------------------------------------------------------------------------------------------------------- */
 
-/* By the RID of our combination and the index that the card names, 8F. */
+/* A CA key is found by the RID of the combination and the index that the card names, 8F. */
 
 static const struct cemv_ca_key *ca_key_row(const struct cemv_chain *chain)
 {
@@ -29,7 +31,7 @@ static const struct cemv_ca_key *ca_key_row(const struct cemv_chain *chain)
                             index.data[0]);
 }
 
-/* Past its last day, which is a day of use. */
+/* True after the last day of a key; on that day it is still valid. */
 static bool is_past(const struct cemv_ca_key *key, const uint8_t date[3])
 {
     uint32_t last_day = 0, today = 0;
@@ -52,10 +54,10 @@ const struct cemv_ca_key *cemv_chain_ca_key(const struct cemv_chain *chain)
 
 /* Precomputation --------------------------------------------------------------------------------------------------- */
 
-/* Only the public operation is done ahead. All checks of the recovered block come with the chain, so that the result is
- * the same whether there was time for it or not. */
+/* Only the public operation is done in advance. All checks of the recovered block are part of the chain, so the result
+ * does not depend on whether there was time for precomputation. */
 
-/* NULL once the store has grown into that place: then the operation is done again. */
+/* NULL once the store has grown into that place; then the operation is repeated. */
 static uint8_t *block_of(struct cemv_store *store, uint8_t which)
 {
     uint8_t *blocks = cemv_store_spare(store, (size_t)BLOCKS * CEMV_ODA_MODULUS_MAX);
@@ -68,7 +70,7 @@ static const uint8_t *block_done(const struct cemv_chain *chain, uint8_t which)
     return (chain->precomputed & which) != 0 ? block_of(chain->store, which) : NULL;
 }
 
-/* What can be done now; 0: nothing. */
+/* The part that can be done now; 0: nothing. */
 static uint8_t due(const struct cemv_store *store, uint8_t done)
 {
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);
@@ -132,7 +134,7 @@ crypto_noinline static enum cemv_oda_result issuer_key(const struct cemv_chain *
     return cemv_issuer_recover(chain->crypto, &input, issuer);
 }
 
-/* `pieces` are of CEMV_STORE_SPANS, and stay. */
+/* `pieces` has CEMV_STORE_SPANS elements and must outlive the result. */
 chain_inline struct cemv_static_data static_data_of(const struct cemv_chain *chain, cemv_bytes *pieces)
 {
     return (struct cemv_static_data){
@@ -143,7 +145,7 @@ chain_inline struct cemv_static_data static_data_of(const struct cemv_chain *cha
     };
 }
 
-/* The static data verified. */
+/* Marks the static data as proven, and the AIP if the tag list names it. */
 chain_inline void vouch(const struct cemv_chain *chain)
 {
     cemv_store_vouch_static(chain->store);
@@ -167,8 +169,7 @@ crypto_noinline static enum cemv_oda_result close_static(const struct cemv_chain
     return cemv_ssad_close(chain->crypto, block, value(chain, CEMV_SLOT_93).size, &data, code);
 }
 
-/* An expired or revoked certificate is reported in its own right: it means something else to a POS than a forged one.
- */
+/* Expired and revoked certificates are reported separately: for a POS they mean something else than forged ones. */
 chain_inline enum cemv_oda_result noticed(const struct cemv_chain *chain, enum cemv_oda_result result)
 {
     if (result == CEMV_ODA_CERTIFICATE_EXPIRED) find(chain, CEMV_FINDING_CERTIFICATE_EXPIRED);
@@ -176,8 +177,8 @@ chain_inline enum cemv_oda_result noticed(const struct cemv_chain *chain, enum c
     return result;
 }
 
-/* Book 2, 6.3 and 6.4. The card's certificate is checked against the static data, and if it holds, the store raises
- * their provenance. */
+/* Book 2, 6.3 and 6.4. The card's certificate is checked against the static data. If it is good, the store raises the
+ * provenance of these data. */
 enum cemv_oda_result cemv_chain_icc_key(const struct cemv_chain *chain, struct cemv_certificate *icc)
 {
     struct cemv_certificate issuer;
@@ -200,7 +201,8 @@ enum cemv_oda_result cemv_chain_icc_key(const struct cemv_chain *chain, struct c
     return CEMV_ODA_OK;
 }
 
-/* SDA (Book 2, 5.4): the issuer has signed the static data itself. A card that can be copied passes too. */
+/* SDA (Book 2, 5.4): the issuer has signed the static data directly. A copied card passes too, because nothing here
+ * depends on a secret of the card. */
 enum cemv_oda_result cemv_chain_static(const struct cemv_chain *chain, uint8_t code[2])
 {
     struct cemv_certificate issuer;
@@ -214,10 +216,11 @@ enum cemv_oda_result cemv_chain_static(const struct cemv_chain *chain, uint8_t c
     return CEMV_ODA_OK;
 }
 
-/* What was taken away ---------------------------------------------------------------------------------------------- */
+/* Removed data
+ * ------------------------------------------------------------------------------------------------------ */
 
-/* Signs that a relay has removed the card's means of authentication from what it passes on (attacks.md, A27), or has
- * changed what the signature covers (A35). */
+/* Signs that a relay has removed the card's means of authentication (attacks.md, A27), or has changed the data under
+ * the signature (A35). */
 
 /* Book 3, 10.2: the fourth byte of an entry of the file locator counts its signed records. */
 static bool has_signed_records(const struct cemv_store *store)
@@ -229,7 +232,7 @@ static bool has_signed_records(const struct cemv_store *store)
     return false;
 }
 
-/* A kernel that needs no certificate may leave it unread. */
+/* A kernel that needs no certificate may not have read it, so the signed records count as a sign too. */
 bool cemv_chain_is_stripped(const struct cemv_store *store, uint8_t method)
 {
     const cemv_bytes profile = cemv_store_value(store, CEMV_SLOT_82);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Issuer keys of earlier taps (include/cemv_crypto.h): a certificate that was verified with the same CA key is not
- * recovered again (EMV 4.3 Book 2, 6.3). Works on the caller's memory; knows no card and no kernel. */
+/* Issuer keys of earlier taps (include/cemv_crypto.h): a certificate that was verified before with this CA key is not
+ * recovered again (EMV 4.3 Book 2, 6.3). Works on the caller's memory; knows no card and no kernel.
+ *
+ * Few issuers serve most customers of a shop, so this often saves one of three RSA operations. A stored key is used
+ * only if every input of its verification is equal, byte for byte: comparing a hash or a serial number instead would
+ * let a card supply a certificate that only looks like a known one. */
 #include "oda.h"
 
-/* A certificate that was verified: all that decided it, and the block it was recovered to. */
+/* A verified certificate: all inputs that decided the result, and the recovered block. */
 struct issuer_key {
     uint32_t ca_exponent;
-    uint16_t size, remainder_size; /* `size` of certificate, block and CA modulus alike; 0: free */
+    uint16_t size, remainder_size; /* `size` is that of certificate, block and CA modulus; 0: free */
     uint8_t rid[5], index;
     uint8_t exponent_size, exponent[3];
     uint8_t ca_modulus[CEMV_ODA_MODULUS_MAX], certificate[CEMV_ODA_MODULUS_MAX], remainder[CEMV_ODA_MODULUS_MAX],
@@ -21,7 +25,7 @@ _Static_assert(sizeof(struct cemv_issuer_keys) <= CEMV_ISSUER_KEYS_SIZE, "CEMV_I
 
 uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys) { return keys->found; }
 
-/* The certificate is not empty, so that no free key is its. */
+/* True if this is the key of the input. The certificate is not empty, so a free entry never matches. */
 static bool is_key_of(const struct issuer_key *key, const struct cemv_issuer_input *input)
 {
     const struct cemv_ca_key *ca = input->ca;
@@ -50,6 +54,7 @@ const uint8_t *crypto_issuer_key_take(const struct cemv_issuer_input *input)
     return block;
 }
 
+/* The oldest entry is replaced. Expiry and revocation are not remembered: they are checked again at each tap. */
 void crypto_issuer_key_remember(const struct cemv_issuer_input *input, const uint8_t *block)
 {
     const struct cemv_ca_key *ca = input->ca;

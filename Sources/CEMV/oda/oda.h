@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Offline data authentication: certificates and signatures (EMV 4.3 Book 2, sections 5 and 6; Book C-3, annex C). Pure
- * functions over bytes: nothing here knows a tag store, a command or a kernel. Outputs mean something with CEMV_ODA_OK
- * only: what a public operation gives is checked in the place where it will stand, since firmware has no stack for a
- * second one. */
+ * functions over bytes: nothing here knows a tag store, a command or a kernel. Outputs are valid only with CEMV_ODA_OK:
+ * the result of a public operation is checked in its final place, since firmware has no stack for a second buffer. */
 #ifndef CEMV_ODA_H
 #define CEMV_ODA_H
 
@@ -13,10 +12,10 @@
 #define CEMV_ODA_MODULUS_MAX 248 /* Book 2, Table 28 */
 #define CEMV_ODA_PIECES_MAX  24  /* pieces of static data, or of terminal dynamic data */
 
-/* One enumerator per check; which certificate or signature was wrong is known from the function that said so. */
+/* One enumerator per check. Which certificate or signature was wrong follows from the function that returned it. */
 enum cemv_oda_result {
     CEMV_ODA_OK = 0,
-    CEMV_ODA_CA_KEY_MISSING = 1, /* from here: cannot verify */
+    CEMV_ODA_CA_KEY_MISSING = 1, /* from here on: cannot verify */
     /* too long or too short, even, top byte zero, or an exponent other than 3 and 65537 */
     CEMV_ODA_CA_KEY_UNUSABLE = 3,
     /* a certificate, signature, exponent, needed remainder, PAN or terminal datum is absent or cut */
@@ -25,8 +24,8 @@ enum cemv_oda_result {
     CEMV_ODA_TOO_MANY_PIECES = 6, /* more than CEMV_ODA_PIECES_MAX */
     CEMV_ODA_CERTIFICATE_EXPIRED = 7,
     CEMV_ODA_CERTIFICATE_REVOKED = 8,
-    CEMV_ODA_FDDA_VERSION = 9,      /* 9F69 requests another version than 01 */
-    CEMV_ODA_SIGNER_TOO_SHORT = 16, /* from here: verified wrong. The signing key has no room for the fields */
+    CEMV_ODA_FDDA_VERSION = 9,      /* 9F69 has a version other than 01 */
+    CEMV_ODA_SIGNER_TOO_SHORT = 16, /* from here on: verified wrong. The signing key has no space for the fields */
     CEMV_ODA_LENGTH = 17,           /* signature and modulus differ in length */
     CEMV_ODA_RECOVERY = 18,         /* signature not below the modulus */
     CEMV_ODA_TRAILER = 19,
@@ -35,7 +34,7 @@ enum cemv_oda_result {
     CEMV_ODA_HASH_ALGORITHM = 22,
     CEMV_ODA_HASH = 23,
     CEMV_ODA_KEY_LENGTH = 24,           /* zero, above 248 bytes or longer than the signing key */
-    CEMV_ODA_REMAINDER_UNEXPECTED = 25, /* the key fits into the certificate, yet there is a remainder */
+    CEMV_ODA_REMAINDER_UNEXPECTED = 25, /* the key fits into the certificate, but there is a remainder */
     CEMV_ODA_REMAINDER_LENGTH = 26,
     CEMV_ODA_PADDING = 27,
     CEMV_ODA_ISSUER_IDENTIFIER_MALFORMED = 28, /* not 3 to 8 digits followed by F only */
@@ -48,7 +47,7 @@ enum cemv_oda_result {
     CEMV_ODA_EXPONENT = 35,            /* neither 3 nor 65537 */
     CEMV_ODA_MODULUS = 36,             /* even, or top byte zero */
     CEMV_ODA_STATIC_TAG_LIST = 37,     /* 9F4A is anything but the single tag 82 */
-    CEMV_ODA_DYNAMIC_DATA_LENGTH = 38, /* LDD exceeds the room, or is too short for what it must hold */
+    CEMV_ODA_DYNAMIC_DATA_LENGTH = 38, /* LDD exceeds the available space, or is too short for its mandatory contents */
     CEMV_ODA_DYNAMIC_NUMBER = 39,      /* length of the ICC Dynamic Number not 2 to 8 */
     CEMV_ODA_CARD_DATA_LENGTH = 40,    /* 9F69 not 5 to 16 bytes */
     CEMV_ODA_CID_MISMATCH = 41,
@@ -56,7 +55,7 @@ enum cemv_oda_result {
 };
 bool cemv_oda_is_tamper(enum cemv_oda_result result);
 
-/* The row of a CA key; NULL if there is none. Whether it may still be used is the caller's to know. */
+/* The row of a CA key; NULL if it is not configured. The caller decides whether it may still be used. */
 const struct cemv_ca_key *cemv_ca_key_find(const struct cemv_ca_key *keys, size_t count, const uint8_t rid[5],
                                            uint8_t index);
 
@@ -77,20 +76,21 @@ struct cemv_public_key {
     uint32_t size;
     uint32_t exponent;
 };
-/* What a certificate says. `subject` is the Issuer Identifier (4 bytes, then 00) or the PAN (10 bytes). Recovery works
- * in place: of a certificate that is refused there is no key, its size and exponent are 0, and the rest holds nothing
- * of use. */
+/* The contents of a certificate. `subject` is the Issuer Identifier (4 bytes, then 00) or the PAN (10 bytes). Recovery
+ * works in place: after a refused certificate there is no key, its size and exponent are 0, and the other members are
+ * not valid. */
 struct cemv_certificate {
     struct cemv_public_key key;
     uint8_t subject[10], expiry[2], serial[3], hash_algorithm, key_algorithm;
 };
 
-/* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. `ca` NULL gives CEMV_ODA_CA_KEY_MISSING. */
+/* 5.3, 6.3. `pan` is cn as in 5A; `date` is the transaction date, YYMMDD. If `ca` is NULL, the result is
+ * CEMV_ODA_CA_KEY_MISSING. */
 struct cemv_issuer_input {
     const struct cemv_ca_key *ca;
-    const struct cemv_rsa_key *prepared; /* made of that key by the same port; NULL: none */
-    struct cemv_issuer_keys *keys;       /* NULL: none are remembered */
-    const uint8_t *recovered; /* what the public operation gave for this certificate before; NULL: not done */
+    const struct cemv_rsa_key *prepared; /* prepared from that key by this port; NULL: not prepared */
+    struct cemv_issuer_keys *keys;       /* NULL: no keys are kept */
+    const uint8_t *recovered; /* the result of an earlier public operation on this certificate; NULL: not done */
     cemv_bytes certificate, remainder, exponent, pan; /* 90, 92, 9F32 */
     uint8_t date[3];
     const struct cemv_revocation *revoked;
@@ -99,51 +99,53 @@ struct cemv_issuer_input {
 enum cemv_oda_result cemv_issuer_recover(const struct cemv_crypto *crypto, const struct cemv_issuer_input *input,
                                          struct cemv_certificate *out);
 
-/* Static data to be authenticated (Book 3, 10.3): the signed records in order, then 82 if the tag list requests it. */
+/* The static data to be authenticated (Book 3, 10.3): the signed records in order, then 82 if the tag list requests
+ * it. */
 struct cemv_static_data {
     const cemv_bytes *pieces;
     size_t count;
-    cemv_bytes tag_list, aip; /* 9F4A, data NULL if the card gave none; 82 */
+    cemv_bytes tag_list, aip; /* 9F4A, data NULL if the card sent none; 82 */
 };
 enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list);
 
 /* 6.4. */
 struct cemv_icc_input {
     const struct cemv_public_key *issuer;
-    const uint8_t *recovered;                         /* as above */
+    const uint8_t *recovered;                         /* as in struct cemv_issuer_input */
     cemv_bytes certificate, remainder, exponent, pan; /* 9F46, 9F48, 9F47 */
     uint8_t date[3];
     struct cemv_static_data static_data;
 };
 enum cemv_oda_result cemv_icc_recover(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
                                       struct cemv_certificate *out);
-/* The same in two halves: up to the public operation (steps 1 to 4), and from the hash on. The first does not look at
- * the static data, so that their list need not stand on the stack beside the operation; after it, the issuer's key is
- * needed no more. */
+/* cemv_icc_recover() in two halves: up to the public operation (steps 1 to 4), and from the hash on. The first half
+ * does not use the static data, so that their list need not be on the stack during the operation; after it the issuer's
+ * key is no longer needed. */
 enum cemv_oda_result cemv_icc_open(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
                                    struct cemv_certificate *out);
 enum cemv_oda_result cemv_icc_close(const struct cemv_crypto *crypto, const struct cemv_icc_input *input,
                                     struct cemv_certificate *out);
 
-/* Precompute the public operations of both, each into a block that `recovered` takes later. False: not possible, or
- * not with this result; then nothing is lost, the functions above judge. `issuer_block` is that of the issuer's
- * certificate in `issuer`. */
+/* Precompute the public operations of both, each into a block that can be passed as `recovered` later. Returns false if
+ * that is impossible or the result is unusable; nothing is lost then, because the functions above decide.
+ * `issuer_block` is the block of the issuer's certificate in `issuer`. */
 bool cemv_issuer_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
                       uint8_t block[CEMV_ODA_MODULUS_MAX]);
 bool cemv_icc_work(const struct cemv_crypto *crypto, const struct cemv_issuer_input *issuer,
                    const uint8_t *issuer_block, cemv_bytes icc_certificate, uint8_t block[CEMV_ODA_MODULUS_MAX]);
 
-/* 5.4: Signed Static Application Data (93). Gives the Data Authentication Code (9F45). */
+/* 5.4: verifies the Signed Static Application Data (93) and returns the Data Authentication Code (9F45). */
 enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer,
                                       cemv_bytes ssad, const struct cemv_static_data *static_data, uint8_t code[2]);
-/* The same in two halves: the public operation (steps 1 to 4) into `block`, and from the hash on. As with
- * cemv_icc_open(), the list of static data need not stand on the stack beside the operation. */
+/* cemv_ssad_verify() in two halves: the public operation (steps 1 to 4) into `block`, and from the hash on. As with
+ * cemv_icc_open(), the list of static data need not be on the stack during the operation. */
 enum cemv_oda_result cemv_ssad_open(const struct cemv_crypto *crypto, const struct cemv_public_key *issuer,
                                     cemv_bytes ssad, uint8_t block[CEMV_ODA_MODULUS_MAX]);
 enum cemv_oda_result cemv_ssad_close(const struct cemv_crypto *crypto, const uint8_t *block, size_t size,
                                      const struct cemv_static_data *static_data, uint8_t code[2]);
 
-/* What a Signed Dynamic Application Data (9F4B) holds. `number` is the ICC Dynamic Number (9F4C), a part of `data`. */
+/* The contents of Signed Dynamic Application Data (9F4B). `number` is the ICC Dynamic Number (9F4C), a part of
+ * `data`. */
 struct cemv_dynamic_data {
     uint8_t data[CEMV_ODA_MODULUS_MAX];
     uint8_t size;
@@ -151,14 +153,14 @@ struct cemv_dynamic_data {
     uint8_t number_size;
 };
 
-/* 6.5.2, `format` being what the caller's own path demands: 05, or 95 (C-3, C.1, online). `pieces` are the values that
- * the DDOL names. */
+/* 6.5.2. `format` is the one that the caller's flow requires: 05, or 95 (C-3, C.1, online). `pieces` are the values for
+ * the DDOL. */
 enum cemv_oda_result cemv_dda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
                                      cemv_bytes sdad, uint8_t format, const cemv_bytes *pieces, size_t count,
                                      struct cemv_dynamic_data *out);
 
-/* C-3, C.1: terminal values as sent, never as echoed, and the whole of 9F69. AIP byte 1 bit 6 is for the caller to
- * check. */
+/* C-3, C.1: terminal values as sent, never as echoed by the card, and all of 9F69. The caller checks AIP byte 1 bit
+ * 6. */
 struct cemv_fdda_input {
     cemv_bytes sdad;
     uint8_t format;
@@ -184,18 +186,19 @@ struct cemv_cda_data {
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
                                      const struct cemv_cda_input *input, struct cemv_cda_data *out);
 
-/* The Transaction Data Hash Code (6.6.1): the values of the lists that were sent, then the objects of the response
- * template but 9F4B, in order and without filler. `lists` are up to CEMV_CDA_LISTS. Empty, which is no hash, where the
- * response has no object or too many. */
+/* The Transaction Data Hash Code (6.6.1): the values of the lists as sent, then the objects of the response template
+ * except 9F4B, in order and without filler. There are up to CEMV_CDA_LISTS `lists`. Returns no bytes if the response
+ * has no object or too many. */
 #define CEMV_CDA_LISTS 2
 cemv_bytes cemv_cda_transaction_hash(const struct cemv_crypto *crypto, const cemv_bytes *lists, size_t count,
                                      cemv_bytes response, uint8_t digest[CEMV_SHA1_SIZE]);
 
-/* Of issuer_keys.c, for certificate.c: the block of a certificate that was verified before, or NULL; `_take` counts. */
+/* Functions of issuer_keys.c for certificate.c: the block of a certificate that was verified before, or NULL; `_take`
+ * counts. */
 const uint8_t *crypto_issuer_key_find(const struct cemv_issuer_input *input);
 const uint8_t *crypto_issuer_key_take(const struct cemv_issuer_input *input);
 void crypto_issuer_key_remember(const struct cemv_issuer_input *input, const uint8_t *block);
-/* Of signature.c, for certificate.c. */
+/* Functions of signature.c for certificate.c. */
 static inline bool crypto_exponent_allowed(uint32_t exponent) { return exponent == 3u || exponent == 65537u; }
 struct crypto_signer {
     cemv_bytes modulus;
@@ -205,7 +208,7 @@ struct crypto_signer {
 };
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer,
                                     cemv_bytes signature, size_t overhead, uint8_t format, uint8_t *block);
-/* Up to three pieces at first, then the static data, if any, against the recovered hash. */
+/* Compares the hash over up to three first pieces and the static data, if any, with the recovered hash. */
 enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first, size_t count,
                                        const struct cemv_static_data *data, const uint8_t *hash);
 bool crypto_is_padding(const uint8_t *at, size_t size);

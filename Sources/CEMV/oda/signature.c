@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signatures: recovery (EMV 4.3 Book 2, A2.1.3), static data (5.4), dynamic data (6.5.2, 6.6.2; Book C-3, C.1).
  *
- * EMV signs with message recovery: the public operation gives back a block of the modulus' length, which holds a
- * header, a format, the signed data, padding, a hash over these and over data outside, and a trailer. A signature holds
- * if all of it is as the book says. The functions are pure, over bytes; they know no tag store, no command and no
- * kernel. */
+ * EMV signs with message recovery: the public operation returns a block of the modulus' length, which consists of a
+ * header, a format, the signed data, padding, a hash over these and over data outside, and a trailer. A signature is
+ * good if every part is as the book requires. The functions are pure, over bytes; they know no tag store, no command
+ * and no kernel. */
 #include "oda.h"
 #include "../include/cemv_tags.h"
 
@@ -15,11 +15,11 @@ enum {
     CDA_FIXED = 1 + 8 + CEMV_SHA1_SIZE, /* CID, cryptogram, Transaction Data Hash Code */
 };
 
-/* The results are ordered: those before mean that something is missing or out of date, those from here on that data
- * which are there contradict each other. */
+/* The results are ordered: the first group means that data are missing or out of date, the second that existing data
+ * contradict each other. Only the second is evidence of tampering. */
 bool cemv_oda_is_tamper(enum cemv_oda_result result) { return result >= CEMV_ODA_SIGNER_TOO_SHORT; }
 
-/* The public operation, unless its result was computed ahead or the key is prepared. */
+/* The public operation, unless its result was computed in advance; it is faster with a prepared key. */
 static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer *signer, cemv_bytes signature,
                     uint8_t *block)
 {
@@ -32,8 +32,8 @@ static bool operate(const struct cemv_crypto *crypto, const struct crypto_signer
     return crypto->rsa_public(block, signature, signer->modulus, signer->exponent);
 }
 
-/* Recovery and the checks of header, format and trailer. What can be checked without the operation is checked first; a
- * signature that is not smaller than the modulus would have a second form. */
+/* Recovery, and the checks of header, format and trailer. Checks that need no public operation come first. A signature
+ * that is not smaller than the modulus is refused, because it would be a second form of another signature. */
 enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const struct crypto_signer *signer,
                                     cemv_bytes signature, size_t overhead, uint8_t format, uint8_t *block)
 {
@@ -56,14 +56,14 @@ bool crypto_is_padding(const uint8_t *at, size_t size)
     return true;
 }
 
-/* 9F4A: the only object that it may add to the signed records is the AIP (Book 3, 10.3). */
+/* 9F4A: the AIP is the only object that it may add to the signed records (Book 3, 10.3). */
 enum cemv_oda_result cemv_static_tag_list_check(cemv_bytes tag_list)
 {
     if (tag_list.data == NULL) return CEMV_ODA_OK;
     return tag_list.size == 1u && tag_list.data[0] == 0x82 ? CEMV_ODA_OK : CEMV_ODA_STATIC_TAG_LIST;
 }
 
-/* Not inlined: the list must not share the stack with the public operation. */
+/* Not inlined, so that the list is not on the stack during the public operation. */
 crypto_noinline enum cemv_oda_result crypto_check_hash(const struct cemv_crypto *crypto, const cemv_bytes *first,
                                                        size_t count, const struct cemv_static_data *data,
                                                        const uint8_t *hash)
@@ -93,6 +93,8 @@ enum cemv_oda_result cemv_ssad_open(const struct cemv_crypto *crypto, const stru
     return crypto_recover(crypto, &signer, ssad, STATIC_HEAD + TAIL, 3, block);
 }
 
+/* The recovered block is hashed together with the static data, so a record that was added, removed or changed gives
+ * another hash. */
 enum cemv_oda_result cemv_ssad_close(const struct cemv_crypto *crypto, const uint8_t *block, size_t size,
                                      const struct cemv_static_data *static_data, uint8_t code[2])
 {
@@ -113,7 +115,8 @@ enum cemv_oda_result cemv_ssad_verify(const struct cemv_crypto *crypto, const st
     return result == CEMV_ODA_OK ? cemv_ssad_close(crypto, block, ssad.size, static_data, code) : result;
 }
 
-/* Everything that DDA, fDDA and CDA share. `fixed` bytes must follow the ICC Dynamic Number. */
+/* The common part of DDA, fDDA and CDA. At least `fixed` bytes must follow the ICC Dynamic Number. The hash is compared
+ * before the data are interpreted, so that no byte is used that is not covered. */
 static enum cemv_oda_result verify_dynamic(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
                                            cemv_bytes sdad, uint8_t format, const cemv_bytes *pieces, size_t count,
                                            size_t fixed, struct cemv_dynamic_data *out)
@@ -163,8 +166,8 @@ enum cemv_oda_result cemv_fdda_verify(const struct cemv_crypto *crypto, const st
     return verify_dynamic(crypto, icc, input->sdad, input->format, pieces, 4, 0, out);
 }
 
-/* The signature is checked before the CID (step 6): what an unsigned block says about the cryptogram is worth
- * nothing. */
+/* The signature is checked before the CID (step 6): the contents of an unverified block say nothing about the
+ * cryptogram. */
 enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const struct cemv_public_key *icc,
                                      const struct cemv_cda_input *input, struct cemv_cda_data *out)
 {
@@ -183,8 +186,8 @@ enum cemv_oda_result cemv_cda_verify(const struct cemv_crypto *crypto, const str
     return CEMV_ODA_OK;
 }
 
-/* The values of the lists as they were sent, then the objects of the answer as they came, without the signature itself
- * (6.6.1). Empty if the answer has none, or more than anything that a kernel accepts. */
+/* The values of the lists as sent, then the objects of the response as received, without the signature itself (6.6.1).
+ * Returns no bytes if the response has no objects, or more than any kernel accepts. */
 cemv_bytes cemv_cda_transaction_hash(const struct cemv_crypto *crypto, const cemv_bytes *lists, size_t count,
                                      cemv_bytes response, uint8_t digest[CEMV_SHA1_SIZE])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module outcome/: what a step carries out of the engine (Book A, 6 and 7). Plain structs, no decisions. Entry
- * Point and the kernels write here; only the session reads it and decides what follows. */
+/* The module outcome/: the data that a step returns from the engine (Book A, 6 and 7). Plain structs without decisions.
+ * Entry Point and the kernels write them; only the session reads them and decides about the next step. */
 #ifndef CEMV_OUTCOME_H
 #define CEMV_OUTCOME_H
 
@@ -11,30 +11,31 @@
 
 struct cemv_output {
     uint8_t step;  /* enum cemv_step */
-    uint8_t state; /* of the machine that waits, 1 to 31; 0 while none does */
+    uint8_t state; /* of the waiting machine, 1 to 31; 0 if none waits */
     uint8_t ui_count;
-    uint8_t question_kind;       /* with ASK */
-    bool finished;               /* cemv_finish was called: `outcome` is complete */
-    bool question_running;       /* with ASK: the time of an earlier question runs on */
-    uint16_t exchange_size;      /* of the data exchange record at the front of `records`, while there is no outcome */
-    uint32_t commands;           /* SENDs so far in the transaction */
-    uint32_t deadline_ms;        /* with ASK */
-    struct cemv_poll poll;       /* with POLL */
-    uint16_t command_size;       /* with SEND; with ASK the question's size */
-    uint16_t record_size;        /* of the data record at the front of `records` */
-    uint16_t discretionary_size; /* of the discretionary data behind it */
+    uint8_t question_kind;  /* with ASK */
+    bool finished;          /* cemv_finish was called: `outcome` is complete */
+    bool question_running;  /* with ASK: the time of an earlier question continues */
+    uint16_t exchange_size; /* size of the data exchange record at the start of `records`, while there is no outcome */
+    uint32_t commands;      /* SENDs so far in the transaction */
+    uint32_t deadline_ms;   /* with ASK */
+    struct cemv_poll poll;  /* with POLL */
+    uint16_t command_size;  /* with SEND; with ASK the size of the question */
+    uint16_t record_size;   /* size of the data record at the start of `records` */
+    uint16_t discretionary_size; /* size of the discretionary data after it */
     uint8_t command[CEMV_COMMAND_CAPACITY];
     struct cemv_ui_request ui[CEMV_MAX_UI_REQUESTS];
     struct cemv_outcome outcome;
     uint8_t records[CEMV_RECORD_CAPACITY];
 };
 
-/* How every machine writes a row of its edges (struct cemv_edges): the states that it may wait in next, and the end. */
+/* A row of a machine's edges (struct cemv_edges) consists of these: the states in which it may wait next, and the
+ * end. */
 #define CEMV_TO(state) (1u << (state))
 #define CEMV_END       1u
 
 /* The only functions that write the state. An edge outside the table traps in test builds (CEMV_TRAP_EDGES) and fails
- * safe in release: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not
+ * safe in release builds: the output is finished with End Application and CEMV_REASON_INTERNAL. `edges` NULL: not
  * checked. */
 enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 const struct cemv_command *command);
@@ -43,7 +44,7 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
                                cemv_bytes question, uint32_t deadline_ms);
 enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 struct cemv_poll poll);
-/* `out->outcome` and the records are complete. Returns a step that only the session sees. */
+/* Called when `out->outcome` and the records are complete. Returns a step that only the session sees. */
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
 
 /* End Application without records; `show`: insert, swipe or try another card. */
@@ -51,7 +52,7 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show);
 
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request);
 
-/* Error indication (DF8115 as Books C-2 and C-8 code it). */
+/* Error indication (DF8115 as coded in Books C-2 and C-8). */
 enum cemv_error_l1 { CEMV_L1_OK = 0, CEMV_L1_TIMEOUT = 1, CEMV_L1_TRANSMISSION = 2, CEMV_L1_PROTOCOL = 3 };
 enum cemv_error_l2 {
     CEMV_L2_OK = 0,

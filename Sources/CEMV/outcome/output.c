@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a step carries out of the engine: command, request, messages, records, outcome; and the check that a transition
- * is one of the declared edges (DESIGN.md, section 4). The only place that writes a state. Knows no kernel. Outcomes:
- * Book A, 6 and 7. */
+/* The data that a step returns from the engine: command, request, messages, records, outcome; and the check that a
+ * transition is one of the declared edges (DESIGN.md, section 4). This is the only file that writes a state. Knows no
+ * kernel. Outcomes: Book A, 6 and 7.
+ *
+ * Every kernel declares in a table which state may follow which. The engine compares each step with that table, because
+ * the card chooses much of the input: if a card found a way to a state that nobody intended, the transaction would end
+ * here instead of continuing. */
 #include "outcome.h"
 
 #ifdef CEMV_TRAP_EDGES
@@ -10,6 +14,7 @@
 #define CEMV_EDGE_VIOLATION() ((void)0)
 #endif
 
+/* All parameters begin as "not applicable", so that an outcome contains only deliberate settings. */
 struct cemv_outcome cemv_outcome_of(uint8_t status, uint8_t reason)
 {
     struct cemv_outcome outcome = {
@@ -36,6 +41,8 @@ void cemv_outcome_show(struct cemv_outcome *outcome, uint8_t message, uint8_t st
     outcome->ui_on_outcome_present = true;
 }
 
+/* The queue of messages is bounded; a message that does not fit is dropped, because a display must never stop a
+ * payment. */
 bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *request)
 {
     if (out->ui_count >= CEMV_MAX_UI_REQUESTS) return false;
@@ -43,11 +50,13 @@ bool cemv_output_show(struct cemv_output *out, const struct cemv_ui_request *req
     return true;
 }
 
+/* Without a table nothing is checked: a user's kernel may omit it. */
 static bool edge_allowed(const struct cemv_output *out, const struct cemv_edges *edges, unsigned to)
 {
     return !edges || (edges->next[out->state] >> to & 1u) != 0;
 }
 
+/* Records written before are dropped: a failed transaction must not return data as if it were complete. */
 void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
 {
     out->outcome = cemv_outcome_of(CEMV_OUTCOME_END_APPLICATION, reason);
@@ -56,8 +65,8 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
     out->discretionary_size = 0;
 }
 
-/* A kernel that takes an edge which it has not declared has a fault, and nothing that it says can be relied on: the
- * outcome is replaced by one that approves nothing. Builds with sanitizers stop here. */
+/* A kernel that uses an undeclared edge has a fault, and its results are unreliable: the outcome is replaced by one
+ * that approves nothing. Builds with sanitizers stop here. */
 static enum cemv_step fail_safe(struct cemv_output *out)
 {
     CEMV_EDGE_VIOLATION();
@@ -68,7 +77,7 @@ static enum cemv_step fail_safe(struct cemv_output *out)
     return CEMV_STEP_DONE;
 }
 
-/* The only place where a state begins. State 0 is that before the first step, and no step leads back to it. */
+/* The only place where a state begins. State 0 precedes the first step, and no step leads back to it. */
 static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
 {
     if (state == 0 || state >= CEMV_STATES_MAX || !edge_allowed(out, edges, state)) return fail_safe(out);
@@ -77,6 +86,7 @@ static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edg
     return step;
 }
 
+/* The command is encoded here, so that the caller's data may be temporary. */
 enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 const struct cemv_command *command)
 {
@@ -92,6 +102,7 @@ enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_ed
     return wait(out, edges, state, CEMV_STEP_WORK);
 }
 
+/* A question uses the command's buffer, since no command is sent in that step. */
 enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind,
                                cemv_bytes question, uint32_t deadline_ms)
 {

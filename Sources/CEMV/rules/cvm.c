@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CVM List and the CVM Results (Book 3, 10.5; Book 4, 6.3.4 and A4). Pure functions; knows no store, no kernel and
- * no command. */
+/* The CVM List and the CVM Results (Book 3, 10.5; Book 4, 6.3.4 and A4). The list is the issuer's order of preference
+ * for verifying the cardholder: rules of two bytes, a method and the condition under which it applies. Pure functions;
+ * they know no store, no kernel and no command. */
 #include "rules.h"
 
 enum {
+    /* Terminal Capabilities, 9F33, byte 2. */
     CAN_PLAINTEXT_PIN = 0x80,
     CAN_ONLINE_PIN = 0x40,
     CAN_SIGNATURE = 0x20,
-    CAN_NONE = 0x08, /* 9F33 byte 2 */
+    CAN_NONE = 0x08,
 };
 
+/* Recognised and supported are different questions. A method that the terminal does not recognise sets the TVR bit
+ * "unrecognised CVM", so that the issuer's action codes can react to it; a known method that this terminal cannot
+ * perform does not. */
 bool cemv_rules_cvm_recognised(uint8_t code)
 {
     return code <= CEMV_CVM_1_ENCIPHERED_PIN_AND_SIGNATURE || code == CEMV_CVM_1_SIGNATURE || code == CEMV_CVM_1_NO_CVM;
@@ -26,6 +31,8 @@ bool cemv_rules_cvm_supported(uint8_t code, uint8_t methods)
     return false;
 }
 
+/* Conditions 1, 2, 4 and 5 classify the transaction. Exactly one of them holds, so it is computed once. Cash at an
+ * attended terminal counts as manual cash. */
 uint8_t cemv_rules_cvm_kind(uint8_t type, uint8_t terminal_type)
 {
     const bool alone = cemv_rules_unattended(terminal_type);
@@ -35,11 +42,16 @@ uint8_t cemv_rules_cvm_kind(uint8_t type, uint8_t terminal_type)
     return CEMV_CVM_2_NOT_CASH_NOT_CASHBACK;
 }
 
-/* False also for a condition that is not understood. */
+/* Whether a rule applies to this transaction. A condition that is not understood, or whose data are missing, counts as
+ * not satisfied, so its rule is skipped.
+ *
+ * Condition 3, "if the terminal supports the CVM", holds for Fail CVM as well, because every terminal supports failing
+ * (Book 4, 6.3.4). The amounts X and Y at the start of the list are in the card's currency; conditions 6 to 9 can only
+ * be evaluated if that is the transaction's currency. */
 static bool holds(const struct cemv_rules_cvm_in *in, uint8_t condition, uint8_t code)
 {
     if (in->any_condition || condition == CEMV_CVM_2_ALWAYS || condition == in->kind) return true;
-    if (condition == CEMV_CVM_2_TERMINAL_SUPPORTS_CVM) /* Fail CVM is always supported: Book 4, 6.3.4 */
+    if (condition == CEMV_CVM_2_TERMINAL_SUPPORTS_CVM)
         return code == CEMV_CVM_1_FAIL || cemv_rules_cvm_supported(code, in->methods);
     if (condition < CEMV_CVM_2_UNDER_X || condition > CEMV_CVM_2_OVER_Y || !in->same_currency) return false;
     const bool over = condition == CEMV_CVM_2_OVER_X || condition == CEMV_CVM_2_OVER_Y;
@@ -69,6 +81,8 @@ struct cemv_rules_cvm cemv_rules_cvm_none(uint8_t result, uint64_t tvr)
     return cemv_rules_cvm_of(CEMV_CVM_NONE, none, result, tvr);
 }
 
+/* The result of online PIN and of a signature is unknown to the terminal: the issuer checks the PIN, and the cashier
+ * compares the signature after the tap. Only "no CVM" is already successful. */
 struct cemv_rules_cvm cemv_rules_cvm_performed(struct cemv_rules_cvm_rule rule, uint64_t tvr)
 {
     struct cemv_rules_cvm cvm = cemv_rules_cvm_of(CEMV_CVM_NONE, rule, CEMV_CVM_3_SUCCESSFUL, tvr);
@@ -85,9 +99,10 @@ struct cemv_rules_cvm cemv_rules_cvm_performed(struct cemv_rules_cvm_rule rule, 
     return cvm;
 }
 
-/* The list is the issuer's order of preference. A rule whose condition does not hold is as if it were not there; one
- * whose method the reader cannot perform has failed, and its bit 7 says whether the next one may be tried. A list that
- * comes to its end has failed as a whole, which is no error: the action codes say what follows. */
+/* Evaluates the list from top to bottom. A rule whose condition is not satisfied has no effect at all. A rule whose
+ * method cannot be performed has failed, and bit 7 of the method states whether the next rule may be tried. Fail CVM
+ * ends the evaluation even if its bit 7 is set. If no rule leads to a method, cardholder verification has failed; this
+ * is not an error, because the action codes determine the consequence. */
 struct cemv_rules_cvm cemv_rules_cvm(const struct cemv_rules_cvm_in *in)
 {
     const uint64_t failed = CEMV_TVR(3, CEMV_TVR_3_CVM_FAILED);

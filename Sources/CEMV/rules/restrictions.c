@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Processing restrictions: versions, usage control, dates (Book 3, 10.4). Pure functions; knows no store, no kernel
- * and no command. */
+/* Processing restrictions: application versions, usage control, dates (Book 3, 10.4). They check whether the issuer
+ * wanted this card to be used for this kind of transaction, at this place and time. Pure functions; they know no store,
+ * no kernel and no command. */
 #include "rules.h"
 
 bool cemv_rules_versions_differ(cemv_bytes card, cemv_bytes reader)
@@ -20,6 +21,9 @@ bool cemv_rules_place_allowed(const uint8_t usage[2], bool atm)
     return (usage[0] & (atm ? CEMV_AUC_1_ATMS : CEMV_AUC_1_OTHER_THAN_ATMS)) != 0;
 }
 
+/* Each service has one bit for the card's own country and one for other countries. Application Usage Control
+ * distinguishes goods from services, but a terminal does not know which of the two it sells; either bit therefore
+ * allows a purchase. */
 bool cemv_rules_services_allowed(const uint8_t usage[2], bool domestic, unsigned services)
 {
     const unsigned cash = domestic ? CEMV_AUC_1_DOMESTIC_CASH : CEMV_AUC_1_INTERNATIONAL_CASH;
@@ -31,6 +35,8 @@ bool cemv_rules_services_allowed(const uint8_t usage[2], bool domestic, unsigned
     return (services & CEMV_SERVICE_CASHBACK) == 0 || (usage[1] & cashback) != 0;
 }
 
+/* The place is checked first. Whether the transaction is domestic depends on the issuer's country; a card that does not
+ * state it allows every service at a permitted place. */
 bool cemv_rules_usage_allowed(const struct cemv_rules_usage_in *in)
 {
     const bool cash = in->type == CEMV_TYPE_CASH || in->type == CEMV_TYPE_CASH_DISBURSEMENT;
@@ -41,7 +47,8 @@ bool cemv_rules_usage_allowed(const struct cemv_rules_usage_in *in)
     return !in->has_country || cemv_rules_services_allowed(in->usage, in->domestic, services);
 }
 
-/* A date that is no date proves nothing, so it counts as the worst: not yet, or no longer. */
+/* An unreadable date proves nothing, so it counts as the worse case: not yet effective, or expired. The effective date
+ * is optional; a card without it is effective. The expiry date is mandatory. */
 uint8_t cemv_rules_dates(cemv_bytes today, cemv_bytes effective, cemv_bytes expiry)
 {
     uint32_t day, first, last;

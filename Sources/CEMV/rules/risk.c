@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Terminal risk management: random selection of transactions for online (Book 3, 10.6.2). A pure function of amount,
- * thresholds and a random number; knows no store and no kernel. */
+/* Terminal risk management: random selection of transactions for online authorisation (Book 3, 10.6.2). With a fixed
+ * floor limit alone, amounts just below it would never be checked; therefore a random share of these transactions goes
+ * online. A pure function of amount, thresholds and a random number. */
 #include "rules.h"
 
-/* Biased selection without a division: the number exceeds the target by no more than the amount's share of the way from
- * threshold to floor limit allows. */
+/* Below the threshold every transaction has the target probability. Above it the probability rises linearly and reaches
+ * the maximum at the floor limit (biased selection). Both sides of the comparison are multiplied by the length of that
+ * interval, so no division is needed. */
 bool cemv_rules_randomly_selected(const struct cemv_rules_selection_in *in)
 {
     if (in->number <= in->target) return true;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a Terminal Type means: who operates the terminal, and whether it can go online (Book 4, A1). A pure function;
- * knows no store and no kernel. */
+/* The meaning of a Terminal Type: its operator, whether it is attended, and whether it can go online (Book 4, A1). The
+ * first digit is the operator (1 financial institution, 2 merchant, 3 cardholder). The second one runs from 1 to 3 for
+ * attended and from 4 to 6 for unattended terminals: online only, offline with online capability, offline only. Pure
+ * functions; they know no store and no kernel. */
 #include "rules.h"
 
-/* The first digit says whose terminal it is. A cardholder's own, 3, is always unattended. */
+/* A cardholder's own terminal is always unattended, so 31 does not exist. */
 bool cemv_rules_online_only(uint8_t terminal_type)
 {
     enum { ATTENDED = 1, UNATTENDED = 4 };
@@ -12,7 +14,7 @@ bool cemv_rules_online_only(uint8_t terminal_type)
     return whose >= 1 && whose <= (kind == UNATTENDED ? 3u : 2u);
 }
 
-/* Of the same operator and place, two above the type that is online only. */
+/* The type of an offline-only terminal is the corresponding online-only type plus two. */
 bool cemv_rules_offline_only(uint8_t terminal_type) { return cemv_rules_online_only((uint8_t)(terminal_type - 2)); }
 
 bool cemv_rules_unattended(uint8_t terminal_type)
@@ -21,6 +23,8 @@ bool cemv_rules_unattended(uint8_t terminal_type)
     return kind >= 4 && kind <= 6;
 }
 
+/* The type alone does not identify an ATM: 14 to 16 are all unattended terminals of a financial institution. Only the
+ * capability to dispense cash makes one an ATM. */
 bool cemv_rules_is_atm(uint8_t terminal_type, cemv_bytes capabilities)
 {
     enum { CASH = 0x80 }; /* byte 1 */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Command and response APDUs (ISO/IEC 7816-4): cases 1, 2S, 3S, 4S, 2E, 3E and 4E. Bytes in and out; knows no tag and
- * no command's meaning. */
+ * no command's meaning.
+ *
+ * Kernels encode commands; virtual cards and tests decode them. Short and extended forms cannot be mixed in one
+ * command, so the longer of the two fields determines the form of both. */
 #include "wire.h"
 
 enum {
@@ -12,7 +15,7 @@ enum {
 
 static const cemv_bytes no_bytes = { .data = NULL, .size = 0 };
 
-/* Writes the body after the header; both fields are short or both extended. */
+/* Writes the body after the header; both length fields are short, or both extended. */
 static void body_write(uint8_t *out, const struct cemv_command *command, bool extended)
 {
     if (extended) *out++ = 0;
@@ -28,6 +31,7 @@ static void body_write(uint8_t *out, const struct cemv_command *command, bool ex
     }
 }
 
+/* Nothing is written if the command does not fit, so a caller never sends a part of it. */
 cemv_bytes cemv_command_encode(const struct cemv_command *command, void *out, size_t capacity)
 {
     const size_t lc = command->data.size;
@@ -51,7 +55,7 @@ cemv_bytes cemv_command_encode(const struct cemv_command *command, void *out, si
     return (cemv_bytes){ .data = bytes, .size = size };
 }
 
-/* `field` counts the bytes of a length field. Zero in Le means one more than the field can say. */
+/* `field` is the number of bytes of a length field. Zero in Le means one more than the field can express. */
 static uint32_t le_read(const uint8_t *at, size_t field)
 {
     const uint32_t le = field == 2 ? cemv_be16(at) : at[0];
@@ -59,7 +63,7 @@ static uint32_t le_read(const uint8_t *at, size_t field)
     return field == 2 ? LE_EXTENDED_MAX : CEMV_LE_MAX;
 }
 
-/* The body in `rest`: Le alone, or Lc and data, or Lc, data and Le. */
+/* The body in `rest`: only Le, or Lc and data, or Lc, data and Le. */
 static bool body_read(cemv_bytes rest, size_t field, cemv_bytes *data, uint32_t *le)
 {
     if (rest.size < field) return false;
@@ -77,6 +81,7 @@ static bool body_read(cemv_bytes rest, size_t field, cemv_bytes *data, uint32_t 
     return true;
 }
 
+/* A zero after the header begins the extended form, unless it is the only byte: then it is a short Le. */
 bool cemv_command_decode(cemv_bytes bytes, struct cemv_command *command)
 {
     if (bytes.size < HEADER_SIZE) return false;
@@ -102,6 +107,7 @@ bool cemv_command_decode(cemv_bytes bytes, struct cemv_command *command)
     return true;
 }
 
+/* The status word is the last two bytes, with or without data before it. */
 bool cemv_response_decode(cemv_bytes bytes, cemv_bytes *body, uint16_t *status_word)
 {
     if (bytes.size < 2) return false;

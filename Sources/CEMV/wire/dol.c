@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data object lists (EMV Book 3, 5.4): their entries as a cursor, and a value fitted to its length. Knows no tag's
- * meaning and no store. */
+ * meaning and no store.
+ *
+ * A card requests data of the terminal with such a list. The values are sent without tags or lengths, so each must have
+ * exactly the requested length: the card finds them by position. */
 #include "wire.h"
 
 struct cemv_dol_cursor cemv_dol_open(cemv_bytes dol)
@@ -8,7 +11,7 @@ struct cemv_dol_cursor cemv_dol_open(cemv_bytes dol)
     return (struct cemv_dol_cursor){ .at = dol.data, .end = cemv_bytes_end(dol), .error = CEMV_WIRE_OK };
 }
 
-/* A list has no filler: 00 and FF are tags like any other, unknown to every dictionary. */
+/* A list has no filler: 00 and FF are tags, which no dictionary contains. */
 bool cemv_dol_next(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
 {
     if (cursor->error != CEMV_WIRE_OK || cursor->at == cursor->end) return false;
@@ -23,6 +26,7 @@ bool cemv_dol_next(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
     return true;
 }
 
+/* The sum saturates instead of wrapping, so that a long list never seems to fit. */
 size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
@@ -36,6 +40,7 @@ size_t cemv_dol_value_size(cemv_bytes dol, enum cemv_wire_error *error)
     return size;
 }
 
+/* A list that is cut off after the entry still counts here; writing its values fails later. */
 bool cemv_dol_asks(cemv_bytes dol, uint32_t tag, uint8_t length)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
@@ -45,7 +50,8 @@ bool cemv_dol_asks(cemv_bytes dol, uint32_t tag, uint8_t length)
     return false;
 }
 
-/* An empty value counts as absent: it gives zeros in every format. */
+/* Book 3, 5.4: numbers are aligned to the right, all other formats to the left, and padded or cut at the other end. An
+ * empty value counts as absent and results in zeros in every format. */
 void cemv_dol_fit(uint8_t *out, uint8_t length, cemv_bytes value, enum cemv_format format)
 {
     if (length == 0) return;

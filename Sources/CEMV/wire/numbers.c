@@ -5,6 +5,8 @@
 
 uint32_t cemv_be32(const uint8_t *at) { return (uint32_t)cemv_be16(at) << 16 | cemv_be16(at + 2); }
 
+/* A digit above 9 is an error and never a value: a card must not be able to express one amount in two ways. A number
+ * that exceeds 64 bits is an error too. */
 bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
 {
     uint64_t sum = 0;
@@ -20,7 +22,7 @@ bool cemv_bcd_read(cemv_bytes bcd, uint64_t *number)
     return true;
 }
 
-/* Takes the last two digits off. Long division by hand where 32 bits do not hold it: a small processor has 64-bit
+/* Removes the last two digits. Uses long division if 32 bits are not enough, because a small processor has 64-bit
  * division only as 700 bytes of its compiler's library. */
 static uint32_t take_pair(uint64_t *number)
 {
@@ -33,7 +35,7 @@ static uint32_t take_pair(uint64_t *number)
         return small % HUNDRED;
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        const uint32_t part = rest << LIMB | parts[i]; /* the first has no rest before it */
+        const uint32_t part = rest << LIMB | parts[i]; /* the first part has no remainder before it */
         parts[i] = part / HUNDRED;
         rest = part % HUNDRED;
     }
@@ -41,6 +43,7 @@ static uint32_t take_pair(uint64_t *number)
     return rest;
 }
 
+/* Returns false if the number has more digits than the field: cutting an amount would be worse than failing. */
 bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
 {
     static const uint64_t limit[10] = {
@@ -61,16 +64,21 @@ bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number)
     return true;
 }
 
+/* Taking a remainder of all random values would make small numbers slightly more likely; the values of the incomplete
+ * last run are therefore rejected. */
 bool cemv_number_of_digits(uint32_t random, uint8_t digits, uint32_t *number)
 {
     uint32_t numbers = 1;
     for (uint8_t i = 0; i < digits; i++) numbers *= 10;
-    const uint32_t over = (0u - numbers) % numbers; /* values of four bytes beyond the last whole run of them */
+    const uint32_t over = (0u - numbers) %
+                          numbers; /* the values of four bytes beyond the last whole run of such numbers */
     if (random > UINT32_MAX - over) return false;
     *number = random % numbers;
     return true;
 }
 
+/* Days are counted, so that dates can be compared as numbers. Years 50 to 99 are 19xx, others 20xx. A date that does
+ * not exist is an error. */
 bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
 {
     static const uint16_t days_before[13] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
@@ -83,7 +91,7 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
     const uint32_t day = date % 100;
     if (month < 1 || month > 12) return false;
 
-    /* 1950 to 2049 holds no year that is a multiple of 100 but not of 400; the first leap year is 1952. */
+    /* 1950 to 2049 contains no year that is a multiple of 100 but not of 400; the first leap year is 1952. */
     const bool leap = year % 4 == 2;
     const uint32_t leap_day = leap && month == 2 ? 1 : 0;
     const uint32_t month_size = (uint32_t)days_before[month] - days_before[month - 1] + leap_day;
@@ -94,8 +102,8 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
     return true;
 }
 
-/* Four bytes without a nibble above 9: one of 8 to F has its highest bit, and 8 and 9 neither of the two in the middle.
- */
+/* True if no nibble of four bytes is above 9: nibbles from 8 to F have the highest bit, and of these only 8 and 9 have
+ * neither of the two middle bits. */
 static bool are_digits(const uint8_t *at)
 {
     uint32_t nibbles;
@@ -103,7 +111,7 @@ static bool are_digits(const uint8_t *at)
     return (nibbles & (nibbles << 1 | nibbles << 2) & 0x88888888u) == 0;
 }
 
-/* Eight at a time, then two where they share a byte. */
+/* Checks eight digits at a time, then two if they share a byte. */
 size_t cemv_digits_end(const uint8_t *data, size_t at, size_t end)
 {
     size_t whole = (at + 1) / 2;
@@ -113,6 +121,7 @@ size_t cemv_digits_end(const uint8_t *data, size_t at, size_t end)
     return 2 * whole < end && data[whole] < 0xA0 ? 2 * whole + 1 : 2 * whole;
 }
 
+/* Padding may follow the digits but not precede or interrupt them: -1 for any other value. */
 int cemv_cn_digits(cemv_bytes cn)
 {
     if (cn.size > INT16_MAX / 2) return -1;
@@ -125,6 +134,7 @@ int cemv_cn_digits(cemv_bytes cn)
     return (int)digits;
 }
 
+/* Two numbers are equal if their digits are, whatever the padding: 5A and track 2 have different lengths. */
 bool cemv_cn_equal(cemv_bytes a, cemv_bytes b)
 {
     const int count = cemv_cn_digits(a);
@@ -132,9 +142,10 @@ bool cemv_cn_equal(cemv_bytes a, cemv_bytes b)
 
     const size_t whole = (size_t)count / 2;
     if (!cemv_bytes_equal((cemv_bytes){ a.data, whole }, (cemv_bytes){ b.data, whole })) return false;
-    return count % 2 == 0 || a.data[whole] == b.data[whole]; /* an odd number ends with F in both */
+    return count % 2 == 0 || a.data[whole] == b.data[whole]; /* in both, an odd number of digits ends with F */
 }
 
+/* Formats a, an and ans are characters; n is two digits per byte. */
 static bool character_fits(uint8_t byte, enum cemv_format format)
 {
     const uint8_t lower = byte | 0x20;
@@ -147,6 +158,7 @@ static bool character_fits(uint8_t byte, enum cemv_format format)
     return format == CEMV_FORMAT_N && (byte >> 4) <= 9 && (byte & 0x0F) <= 9;
 }
 
+/* Formats b and var allow any bytes. */
 bool cemv_format_check(cemv_bytes value, enum cemv_format format)
 {
     if (format == CEMV_FORMAT_CN) return cemv_cn_digits(value) >= 0;

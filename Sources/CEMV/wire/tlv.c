@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading BER-TLV (EMV Book 3, Annex B): a cursor without recursion, with a depth limit.
+/* Parses BER-TLV (EMV Book 3, Annex B): a cursor without recursion, with a depth limit.
  *
- * Everything here reads bytes that a card has chosen. The cursor only moves forward, each length is compared with what
- * is left before anything is read, and no function calls itself, so that neither time nor stack depend on more than the
- * number of bytes. The contracts in the comments are proven (Proofs). Reads no byte outside what it is given; knows no
- * tag's meaning. */
+ * All of these bytes may be chosen by a hostile card. The cursor only moves forward, each length is compared with the
+ * remaining bytes before anything is read, and no function calls itself, so that time and stack depend only on the
+ * number of bytes. The contracts in the comments are proven (Proofs). Reads no byte outside its input; knows no tag's
+ * meaning. */
 #include "wire.h"
 
-/* One byte whose number is not all ones; or a first byte whose number is, and bit 8 in all further bytes but the
- * last. */
+/* A valid tag is one byte whose number is not all ones, or a first byte whose number is all ones, with bit 8 set in all
+ * further bytes except the last. */
 bool cemv_tag_is_valid(uint32_t tag)
 {
     const bool one = tag <= 0xFF;
@@ -27,7 +27,7 @@ bool cemv_tag_is_constructed(uint32_t tag)
     return (tag >> 8 * (cemv_tag_size_inline(tag) - 1) & CEMV_TAG_CONSTRUCTED_BIT) != 0;
 }
 
-/* Up to four bytes: no tag of EMV is longer. */
+/* Reads up to four bytes, since no EMV tag is longer. */
 enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint32_t *tag)
 {
     const uint8_t *next = *at;
@@ -48,7 +48,8 @@ enum cemv_wire_error cemv_tag_read(const uint8_t **at, const uint8_t *end, uint3
     return CEMV_WIRE_OK;
 }
 
-/* Reads one length; `*at` moves past it only on success. */
+/* Reads one length of up to four bytes after its first; `*at` moves past it only on success. The indefinite form is an
+ * error, since EMV does not use it. A length need not be in its shortest form. */
 static enum cemv_wire_error length_read(const uint8_t **at, const uint8_t *end, uint32_t *length)
 {
     const uint8_t *next = *at;
@@ -67,6 +68,7 @@ static enum cemv_wire_error length_read(const uint8_t **at, const uint8_t *end, 
     return CEMV_WIRE_OK;
 }
 
+/* The value must be complete before the object is returned: a caller never sees a value that ends outside the input. */
 static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, struct cemv_tlv *object)
 {
     const uint8_t *const first = *at;
@@ -86,7 +88,7 @@ static enum cemv_wire_error object_read(const uint8_t **at, const uint8_t *end, 
     return CEMV_WIRE_OK;
 }
 
-/* Zeros and FF between objects are filler (Annex B1). */
+/* 00 and FF between objects are filler (Annex B1). */
 bool cemv_tlv_next_other(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
 {
     const uint8_t *at = cursor->at;
@@ -112,6 +114,8 @@ bool cemv_tlv_next(struct cemv_tlv_cursor *cursor, struct cemv_tlv *object)
     return cemv_tlv_next_short(cursor, object) || cemv_tlv_next_other(cursor, object);
 }
 
+/* Stops at the first sibling with this tag, so errors after it are not noticed; cemv_tlv_find_in_list() notices
+ * them. */
 bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
@@ -122,6 +126,7 @@ bool cemv_tlv_find(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
     return found;
 }
 
+/* Bytes after the object are an error, because different parsers could read them differently. */
 bool cemv_tlv_sole(cemv_bytes bytes, struct cemv_tlv *object)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
@@ -137,6 +142,7 @@ bool cemv_tlv_sole_of(cemv_bytes bytes, uint32_t tag, cemv_bytes *value)
     return true;
 }
 
+/* Used before a list is acted on, so that its first half is never used while its second half is malformed. */
 bool cemv_tlv_is_list(cemv_bytes bytes)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
@@ -146,7 +152,7 @@ bool cemv_tlv_is_list(cemv_bytes bytes)
     return cursor.error == CEMV_WIRE_OK;
 }
 
-/* One pass, which goes on after the object was found. */
+/* One pass, which continues after the object was found, so that an error anywhere in the list is detected. */
 bool cemv_tlv_find_in_list(cemv_bytes bytes, uint32_t tag, struct cemv_tlv *object)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open_inline(bytes);
@@ -165,6 +171,7 @@ struct cemv_tlv_walk cemv_tlv_walk_open(cemv_bytes bytes)
     return (struct cemv_tlv_walk){ .level = { cemv_tlv_open_inline(bytes) }, .depth = 1, .error = CEMV_WIRE_OK };
 }
 
+/* The walk keeps one cursor for each open level, in a fixed array: deeper input is an error, not a longer stack. */
 bool cemv_tlv_walk_next(struct cemv_tlv_walk *walk, struct cemv_tlv *object, uint8_t *depth)
 {
     struct cemv_tlv_cursor *cursor = &walk->level[walk->depth - 1];
@@ -190,7 +197,7 @@ bool cemv_tlv_walk_next(struct cemv_tlv_walk *walk, struct cemv_tlv *object, uin
     return true;
 }
 
-/* One cursor suffices: where the children of an object end, its next sibling begins. */
+/* One cursor is sufficient: the next sibling begins where the children of an object end. */
 enum cemv_wire_error cemv_tlv_check(cemv_bytes bytes, size_t *at)
 {
     const uint8_t *parent_end[CEMV_TLV_MAX_DEPTH];

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes BER-TLV into caller memory (EMV Book 3, Annex B), whole objects or nothing; an error stays. Knows no tag's
- * meaning. */
+/* Writes BER-TLV into the caller's memory (EMV Book 3, Annex B). An object is written completely or not at all, and an
+ * error remains. Knows no tag's meaning.
+ *
+ * Lengths are always written in their shortest form, so that two records with equal contents are equal bytes. */
 #include "wire.h"
 
 size_t cemv_tag_write(uint8_t *out, uint32_t tag)
@@ -13,7 +15,7 @@ size_t cemv_tag_write(uint8_t *out, uint32_t tag)
     return size;
 }
 
-/* Bytes of the shortest length field; above 5 for a length that has none of four bytes. */
+/* The size of the shortest length field; above 5 for a length that does not fit into four bytes. */
 static size_t length_size(size_t length)
 {
     size_t size = 1;
@@ -32,9 +34,9 @@ static void length_write(uint8_t *out, size_t length, size_t size)
     out[0] = (uint8_t)(size == 1 ? length : CEMV_LENGTH_LONG_BIT | (size - 1));
 }
 
-/* True if the writer is sound and takes `size` bytes more. */
-/* Errors stay, so that a caller can write a whole record without looking, and asks once at the end:
- * cemv_writer_finish() then gives no bytes at all. */
+/* Returns true if there is no error and there is space for `size` more bytes. Errors remain, so that a caller can write
+ * a whole record without checking each step, and checks once at the end: cemv_writer_finish() then returns no bytes at
+ * all. */
 static bool reserve(struct cemv_writer *writer, size_t size)
 {
     if (writer->error != CEMV_WIRE_OK) return false;
@@ -43,6 +45,7 @@ static bool reserve(struct cemv_writer *writer, size_t size)
     return false;
 }
 
+/* A record with an invalid tag could not be parsed again, so such a tag is an error of the caller. */
 static bool accept_tag(struct cemv_writer *writer, uint32_t tag)
 {
     if (writer->error != CEMV_WIRE_OK) return false;
@@ -61,6 +64,7 @@ void cemv_writer_put_byte(struct cemv_writer *writer, uint8_t byte)
     if (reserve(writer, 1)) writer->data[writer->size++] = byte;
 }
 
+/* For bytes that are already encoded, or that have no tag, like the values for a DOL. */
 void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
 {
     if (bytes.size == 0 || !reserve(writer, bytes.size)) return;
@@ -68,7 +72,7 @@ void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes)
     writer->size += bytes.size;
 }
 
-/* The usual object at once. */
+/* Writes the usual object in one step. */
 static bool put_short(struct cemv_writer *writer, uint32_t tag, cemv_bytes value)
 {
     uint8_t *at = writer->data + writer->size;
@@ -86,7 +90,7 @@ void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes va
         writer->error = CEMV_WIRE_LONG_LENGTH;
         return;
     }
-    /* All or nothing; value.size is compared alone first, so that the sum cannot overflow. */
+    /* All or nothing; value.size is compared separately first, so that the sum cannot overflow. */
     const size_t header = cemv_tag_size_inline(tag) + size;
     const size_t room = writer->capacity - writer->size;
     if (value.size > room || header > room - value.size) {
@@ -100,8 +104,8 @@ void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes va
     writer->size += header + value.size;
 }
 
-/* One length byte is kept free; close moves the value if it needs more. One level stays free for the objects within, so
- * that a walk can follow whatever was opened here. */
+/* Reserves one length byte; closing moves the value if it needs more. One level is reserved for the objects inside, so
+ * that a walk can read everything that was opened here. */
 void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag)
 {
     if (!accept_tag(writer, tag)) return;
@@ -120,6 +124,7 @@ void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag)
     writer->open[writer->depth++] = writer->size;
 }
 
+/* The length is known only now. Most templates are short, so moving the value is rare. */
 void cemv_writer_close_tlv(struct cemv_writer *writer)
 {
     if (writer->error != CEMV_WIRE_OK) return;
@@ -143,6 +148,7 @@ void cemv_writer_close_tlv(struct cemv_writer *writer)
     writer->depth--;
 }
 
+/* A template that is still open is an error too: its length would be wrong. */
 cemv_bytes cemv_writer_finish(struct cemv_writer *writer)
 {
     if (writer->error == CEMV_WIRE_OK && writer->depth != 0) writer->error = CEMV_WIRE_UNBALANCED;

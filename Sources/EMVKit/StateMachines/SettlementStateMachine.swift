@@ -246,7 +246,8 @@ struct SettlementStateMachine: Sendable, Equatable {
                 .end(tap, .setAside("more than was captured")))
         // If the host accepted it now, the increment would stay on hold, because nothing takes it back any more.
         case .increment where original.state != .approved || followUps.contains(where: \.isCountingVoid):
-            return finish(.failed(.followUpRefused(.notPossible, of: original.key)))
+            let isVoided = followUps.contains(where: \.isCountingVoid)
+            return finish(.failed(.followUpRefused(isVoided ? .voided : .notPossible, of: original.key)))
         // The host may have accepted increments since the void was journalled. Once the void is sent, no increment
         // follows.
         case .void:

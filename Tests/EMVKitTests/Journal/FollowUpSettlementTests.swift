@@ -330,7 +330,7 @@ import Testing
             #expect(await journal.tap(increment.key)?.state == .setAside)
             try await settlement.submit(void, moment: noon)
             await host.answer(.received, to: increment.key)
-            await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+            await #expect(throws: JournalError.followUpRefused(.voided, of: key)) {
                 try await settlement.retry(increment.key)
             }
             if isRefused { await host.answer(.refused(Decline(reason: .issuer, responseCode: "05")), to: void.key) }
@@ -342,7 +342,7 @@ import Testing
                 try await settlement.retry(increment.key)
                 #expect(await journal.tap(increment.key)?.state == .approved)
             } else {
-                await #expect(throws: JournalError.followUpRefused(.notPossible, of: key)) {
+                await #expect(throws: JournalError.followUpRefused(.voided, of: key)) {
                     try await settlement.retry(increment.key)
                 }
                 #expect(await journal.tap(increment.key)?.state == .setAside)

@@ -514,7 +514,7 @@ import Testing
         let again = Operation.append([.forwarding(attempt: 2)], aside.key)
         #expect(siblings(aside, .retry(aside.key), [accepted]).1 == again)
         #expect(
-            siblings(aside, .retry(aside.key), [void]).1 == .finish(.failed(.followUpRefused(.notPossible, of: key))))
+            siblings(aside, .retry(aside.key), [void]).1 == .finish(.failed(.followUpRefused(.voided, of: key))))
         let refused = tap(.void, "void", [sent, .forwarded(.declined(Decline(reason: .issuer)))])
         #expect(siblings(aside, .retry(aside.key), [refused]).1 == again)
     }

@@ -212,7 +212,7 @@ def pyscard():
 def emv_bench():
     states = ("Entry Point: SELECT PPSE", "Entry Point: final SELECT", "Kernel 3: GET PROCESSING OPTIONS")
     out = [
-        "visa.json: met: success (onlineRequest), 3 APDUs",
+        "visa.json: as expected: success (onlineRequest), 3 APDUs",
         "    < begin",
         "    shows: 15 Present card",
         "  Entry Point: waiting for a card",

@@ -1,19 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2 (Mastercard): the dialogue with the card, and the module.
+/* Kernel 2 (Mastercard): the dialogue with the card, and the kernel's module.
  *
- * A tap in EMV mode: GET PROCESSING OPTIONS, relay resistance if both sides have it, the records and what the terminal
- * wants to read beside them, then restrictions, cardholder verification and action analysis, one GENERATE AC, and its
- * signature (CDA). In mag-stripe mode COMPUTE CRYPTOGRAPHIC CHECKSUM takes the place of GENERATE AC, and the tracks of
- * the card get digits of its answer. Three things run through all of it: data exchange with the terminal, data storage
- * on the card (IDS, and the lists to write), and recovery of a cryptogram that was lost in an earlier tap.
+ * In EMV mode the reader first collects all data of the card, decides, and then asks for one cryptogram with GENERATE
+ * AC. The card can only lower the requested type. In mag-stripe mode COMPUTE CRYPTOGRAPHIC CHECKSUM replaces GENERATE
+ * AC, and the digits of its answer are written into the card's tracks. A tap passes these steps; a name in brackets is
+ * a state or procedure of the kernel's state charts:
  *
- * States and steps have the numbers of the kernel's state charts: [S456.12-20] is steps 12 to 20 that states 4, 5 and 6
- * share. What each demands, and where that is known from, is in Conformance/book-c2.md. Each function is defined above
- * its caller where that is possible: a tap is followed from k2_start() upwards. The decisions are in k2_rules.c, their
- * inputs in the files beside it. Knows neither Entry Point nor the session. */
+ *   k2_start, ask_pdol_data                   data exchange is opened, terminal data for the PDOL [S1, S2]
+ *   ask_gpo, got_gpo                          GET PROCESSING OPTIONS; EMV or mag-stripe mode [S3]
+ *   ask_relay, got_relay                      relay resistance, if card and reader support it [R1]
+ *   start_reading, ask_next                   GET DATA and READ RECORD until all is read [S3R1, S4, S5, S456]
+ *   reading_done                              the terminal may hold the kernel back before the first write [S6]
+ *   check_mandatory_data, prepare_cryptogram  amount, limit, mandatory data, CDA, balance [S456, S16]
+ *   ask_cryptogram                            restrictions, cardholder verification, risk, action analysis [S456]
+ *   ask_recovery_or_ac, ask_ac                PUT DATA, RECOVER AC or GENERATE AC [S12, S9, S10, S11]
+ *   check_ac, check_signature                 the card's answer, its signature (CDA), the balance [S17, S910]
+ *   conclude, end_valid                       PUT DATA after the cryptogram, the outcome [S15, S910]
+ *   ask_magstripe_record to end_magstripe     mag-stripe mode [S7, S8, S78, S13, S14]
+ *
+ * Activation, GET PROCESSING OPTIONS, relay resistance and mag-stripe mode are at the end of this file. Start there,
+ * then continue with the section "Reading", from where EMV mode is in the order of the transaction.
+ *
+ * Three services run through the whole tap: data exchange with the terminal, data storage on the card (IDS, and the
+ * lists of objects to write), and the recovery of a cryptogram that was lost in an earlier tap.
+ *
+ * [S456.12-20] means steps 12 to 20 of procedure S456, which states 4, 5 and 6 share. A number such as 4.12 is a rule
+ * of Conformance/book-c2.md, which also states the sources: Book C-2 itself was not available. "Beyond the book"
+ * introduces rules against attacks that profile `book` turns off (Conformance/attacks.md). The decisions are pure
+ * functions in k2_rules.c; the other files of this directory collect their inputs. This file knows neither Entry Point
+ * nor the session. */
 #include "k2.h"
 
-/* Sets of states that follow in several places. */
+/* Sets of states that several states lead to. */
 enum {
     FIRST_AC = CEMV_TO(K2_S9_WAIT_AC) | CEMV_TO(K2_S10_WAIT_RECOVERY),
     AFTER_READING = FIRST_AC | CEMV_TO(K2_S12_WAIT_PUT_DATA) | CEMV_TO(K2_S16_WAIT_BALANCE),
@@ -22,6 +40,8 @@ enum {
     READING = CEMV_TO(K2_S4_WAIT_RECORD) | CEMV_TO(K2_S5_WAIT_GET_DATA),
     ANSWERING = CEMV_TO(K2_WAIT_ANSWERS_SENT),
 };
+/* Which state may follow which; state 0 is the activation. Almost every state can end the tap, and several lead back to
+ * themselves, because records, GET DATA and PUT DATA are repeated. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K2_S2_WAIT_PDOL_DATA) | CEMV_TO(K2_S3_WAIT_GPO) | CEMV_END,
@@ -58,10 +78,10 @@ static const cemv_bytes nothing = { NULL, 0 };
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* The outcome is not made at the end: it is begun with the activation, and steps on the way set the CVM, the receipt
- * and the field-off time in it. An end sets status, reason, start and messages, and finish() adds the records. */
+/* The outcome is begun with the activation, and steps on the way set CVM, receipt and field-off time in it. An end adds
+ * status, reason, start and messages, and finish() adds the records. */
 
-/* DF812D counts in 100 ms. */
+/* DF812D, the message hold time, counts in units of 100 ms; the default is 1.3 s. */
 static uint32_t hold_ms(const struct cemv_kernel *kernel)
 {
     const cemv_bytes value = cemv_value(kernel, K2_SLOT_DF812D);
@@ -70,7 +90,8 @@ static uint32_t hold_ms(const struct cemv_kernel *kernel)
     return (uint32_t)hold * 100;
 }
 
-/* What the kernel shows of the phone message table. */
+/* Message and status for the card's DF4B from the phone message table, DF8131, or from the default table (2.4). A phone
+ * uses DF4B to explain why it needs another tap. */
 static struct cemv_ui_request phone_request(const struct cemv_kernel *kernel)
 {
     const cemv_bytes configured = cemv_value(kernel, K2_SLOT_DF8131);
@@ -82,7 +103,8 @@ static struct cemv_ui_request phone_request(const struct cemv_kernel *kernel)
     return request;
 }
 
-/* What the steps before have set in the outcome stays (KS.2, 1.7). */
+/* Completes the outcome. A CVM, receipt or field-off time that a step has set stays, because the charts initialise
+ * these parameters only once, at activation (KS.2, 1.7). */
 static struct cemv_outcome *outcome_ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -99,7 +121,8 @@ static void set_error(struct cemv_kernel *kernel, uint8_t l1, uint8_t l2, uint16
     cemv_put_be16(error + 3, status_word);
 }
 
-/* `message`: shown because of an error; 0: none. */
+/* Fills in the rest of every end. `message` is the identifier of an error message for the Error Indication, or 0 if no
+ * error is shown. */
 static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool data_record)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -108,7 +131,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool d
     if (outcome->ui_on_restart_present) cemv_ui_language(kernel, &outcome->ui_on_restart);
     if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
     if (outcome->start == CEMV_START_NA)
-        k2_torn_clean(kernel); /* only what leaves the session can report a record [S1.4-6] */
+        k2_torn_clean(kernel); /* without a restart the outcome reaches the caller and can report a record [S1.4-6] */
     k2_put_records(kernel, data_record);
     return cemv_finish(kernel);
 }
@@ -120,7 +143,8 @@ static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool ho
     if (hold) outcome->ui_on_outcome.hold_ms = hold_ms(kernel);
 }
 
-/* The error indication is the book's; the reason is for the POS, and follows from it. */
+/* The Error Indication has the values of the book. The reason is for the POS and is derived from it, except for causes
+ * that the book does not know. */
 static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
 {
     if (k2_memory_of_const(kernel)->store_full) return CEMV_REASON_STORE_FULL;
@@ -131,7 +155,8 @@ static uint8_t reason_of(const struct cemv_kernel *kernel, uint8_t l2)
                                                                              : CEMV_REASON_CARD_DATA;
 }
 
-/* Stopped by the terminal, timed out waiting for it, or no amount: no message, the terminal has caused it. */
+/* The terminal stopped the tap, did not answer in time, or supplied no amount. It knows the cause, so no message is
+ * shown. */
 static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
 {
     outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, l3 == CEMV_L3_STOP ? CEMV_REASON_STOPPED : CEMV_REASON_KERNEL)
@@ -139,7 +164,8 @@ static enum cemv_step end_terminal(struct cemv_kernel *kernel, uint8_t l3)
     return finish(kernel, 0, false);
 }
 
-/* The error stands in the outcome. */
+/* "Insert, swipe or try another card". The error is already in the outcome. A data record is added if data storage may
+ * have been written, since the terminal must know that. */
 static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
 {
     const uint8_t *const error = kernel->out.outcome.error_indication;
@@ -149,13 +175,14 @@ static enum cemv_step end_fault(struct cemv_kernel *kernel, bool data_record)
     return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, data_record);
 }
 
-/* Most faults of a card end so: "insert, swipe or try another card", without a data record. */
+/* Most faults of a card end in this way. */
 static enum cemv_step end_other_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     set_error(kernel, CEMV_L1_OK, l2, status_word);
     return end_fault(kernel, false);
 }
 
+/* A rule beyond the book refuses the card. Cardholder and POS see a card fault; only the reason differs. */
 static enum cemv_step end_protected(struct cemv_kernel *kernel)
 {
     k2_memory_of(kernel)->protection = true;
@@ -168,7 +195,8 @@ static enum cemv_step end_store(struct cemv_kernel *kernel, enum cemv_store_erro
     return end_other_card(kernel, CEMV_L2_PARSING_ERROR, 0);
 }
 
-/* Requests the same card again. */
+/* Requests the card again after a link fault. The charts do this with status End Application and Start B; status Try
+ * Again occurs only after GET PROCESSING OPTIONS, see end_try_again(). */
 static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
 {
     set_error(kernel, l1, CEMV_L2_OK, 0);
@@ -177,7 +205,8 @@ static enum cemv_step end_again(struct cemv_kernel *kernel, uint8_t l1)
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
-/* Silent: Entry Point tries the next application. */
+/* Select Next: Entry Point tries the next application. Nothing is shown, and no field-off time is requested, because
+ * the card is still needed. */
 static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(kernel, l2));
@@ -187,7 +216,8 @@ static enum cemv_step end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t 
     return finish(kernel, 0, false);
 }
 
-/* Two taps: the device has something to ask of its user [S910.72-73, S910.79-80, S13.44-45]. */
+/* The device needs its user, for example to confirm or to unlock it. The cardholder does so and presents it again
+ * [S910.72-73, S910.79-80, S13.44-45]. */
 static enum cemv_step end_second_tap(struct cemv_kernel *kernel)
 {
     cemv_outcome_ask_again(outcome_ended(kernel, CEMV_OUTCOME_END_APPLICATION, CEMV_REASON_KERNEL),
@@ -201,6 +231,7 @@ static void show(struct cemv_kernel *kernel, struct cemv_ui_request request)
     (void)cemv_output_show(&kernel->out, &request);
 }
 
+/* The card may be removed: the status gives the cue, and the message clears the display. */
 static void show_card_read(struct cemv_kernel *kernel)
 {
     show(kernel, cemv_ui_of(CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ));
@@ -208,8 +239,9 @@ static void show_card_read(struct cemv_kernel *kernel)
 
 /* Reading [S3R1, S4, S5, S456] ------------------------------------------------------------------------------------- */
 
-/* Two things are read by turns: objects that the terminal has requested by their tags, with GET DATA, and the records
- * of the locator. What is known by now goes to the terminal with the next command (Data To Send). */
+/* Two kinds of data are read: objects that the terminal has requested and that only GET DATA returns, and the records
+ * of the AFL. Answers to the terminal are sent along with a command, so that the terminal can work on them while the
+ * card works on the command (Data To Send). */
 
 static enum cemv_step reading_done(struct cemv_kernel *kernel);
 
@@ -219,7 +251,9 @@ static enum cemv_step send_get_data(struct cemv_kernel *kernel, uint8_t state, u
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* [S456.1-4]: the next thing to be read from the card, or what follows when all is read. */
+/* Sends the next command, or continues with reading_done() when everything is read [S456.1-4]. GET DATA precedes the
+ * records. The terminal receives its answers with a record only when its list is complete, since a partial answer would
+ * not help it to decide. */
 static enum cemv_step ask_next(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -231,20 +265,23 @@ static enum cemv_step ask_next(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K2_S4_WAIT_RECORD, memory->record);
 }
 
-/* [S3R1.1-21]: the first command is settled before Data To Send takes what the terminal requested and the answer to GPO
- * brought. */
+/* Begins the reading phase [S3R1.1-21]. The charts determine the first command before they fill Data To Send: a tag
+ * that GET DATA will read leaves Tags To Read, and the rest of that list decides whether the answers are complete. Once
+ * the mode is set, an outcome has the discretionary data of EMV mode. */
 static enum cemv_step start_reading(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t security = k2_byte(kernel, K2_SLOT_DF811F, 0);
     const bool get_data = k2_take_card_tag(kernel, &memory->active);
     if (kernel->afl.at == kernel->afl.end && !get_data) {
-        memory->mode = K2_MODE_NONE; /* S3R1.6 joins S3.90: the error indication alone, after relay resistance too */
+        memory->mode = K2_MODE_NONE; /* S3R1.6: only the error indication, even after relay resistance */
         return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     }
     if ((memory->ids & K2_IDS_READ) != 0) k2_offer_storage(kernel);
     k2_spool(kernel);
     k2_exchange_if_needed(kernel);
+    /* CDA is performed if both sides support it. Data storage requires it in any case, because only the signature
+     * proves the slot's contents. Otherwise nothing authenticates the card, which the action codes must know. */
     if ((k2_aip_has(kernel, 1, CEMV_AIP_1_CDA) && (security & K2_SECURITY_CDA) != 0) ||
         (memory->ids & K2_IDS_READ) != 0)
         memory->cda = true;
@@ -253,8 +290,9 @@ static enum cemv_step start_reading(struct cemv_kernel *kernel)
     return get_data ? send_get_data(kernel, K2_S5_WAIT_GET_DATA, k2_tag_row(memory->active)->tag) : ask_next(kernel);
 }
 
-/* The record that brings CDOL1, or the list of data storage, is also where the kernel learns what it still needs for
- * it: the terminal is asked at once, and answers while the card goes on [S4.28]. */
+/* Stores a record. If it contains CDOL1, or the DSDOL of data storage, the kernel now knows which terminal data
+ * GENERATE AC will need. Missing ones are noted in Data Needed, and the terminal can supply them while the card is
+ * still being read [S4.28-33]. */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -271,8 +309,9 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     return ask_next(kernel);
 }
 
-/* [S5.19-24]: whatever is wrong, the terminal gets an empty answer and reading goes on. What the terminal gave itself
- * was not read. */
+/* Whatever the fault, the terminal receives an empty answer and reading continues: GET DATA serves the terminal, and
+ * the payment does not depend on it. An object that the terminal has supplied itself does not count as read
+ * [S5.19-24]. */
 static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -286,10 +325,11 @@ static enum cemv_step got_data(struct cemv_kernel *kernel, cemv_bytes body, uint
 
 /* First write [S456.5-11, S78.1-7] --------------------------------------------------------------------------------- */
 
-/* A terminal that wants to read the card before it decides what to write keeps Proceed To First Write Flag, DF8110, at
- * zero. The kernel then waits here, with a deadline, until it is told to go on. */
+/* A terminal that must read the card before it decides what to write sets Proceed To First Write Flag, DF8110, to zero.
+ * The kernel then waits here, with a deadline, until the terminal allows it to continue. */
 
-/* The terminal holds the kernel back: the flag is there, and it is empty or zero. */
+/* True if the flag is present and empty or zero. An empty flag means that the terminal has not decided yet, so it is
+ * requested. */
 static bool held_back(struct cemv_kernel *kernel)
 {
     if (k2_is_empty(kernel, K2_SLOT_DF8110)) {
@@ -300,6 +340,7 @@ static bool held_back(struct cemv_kernel *kernel)
     return flag.size != 0 && flag.data[0] == 0;
 }
 
+/* Sends all answers available so far with the question: the terminal needs them to decide. */
 static enum cemv_step ask_first_write(struct cemv_kernel *kernel, uint8_t state)
 {
     k2_spool(kernel);
@@ -308,31 +349,34 @@ static enum cemv_step ask_first_write(struct cemv_kernel *kernel, uint8_t state)
 
 static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel);
 
+/* All is read, unless the terminal asks for more while it holds the kernel back. */
 static enum cemv_step reading_done(struct cemv_kernel *kernel)
 {
     if (held_back(kernel)) return ask_first_write(kernel, K2_S6_WAIT_FIRST_WRITE);
     return check_mandatory_data(kernel);
 }
 
-/* [S6.6-12]: GET DATA if the terminal requested more; records are all read. */
+/* The terminal's answer may contain further Tags To Read, which GET DATA reads now. The records are already complete
+ * [S6.6-12]. */
 static enum cemv_step got_first_write(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     k2_update(kernel, objects);
     return ask_next(kernel);
 }
 
-/* What S456.12-28 checks ------------------------------------------------------------------------------------------- */
+/* Checks after reading [S456.12-34] -------------------------------------------------------------------------------- */
 
-/* All is read. Without an amount nothing can be decided, and the limit is the last reason to leave the card to another
- * application. */
+/* The records are complete. From GENERATE AC on the card may have counted a transaction, so everything that could end
+ * the tap is checked before. */
 
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel);
 
 static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel);
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel);
 
-/* [S456.21-23, S78.12-14]: answers that one record does not hold go out in several. Each is seen before the next is
- * made, and before an end of the same step, whose records take its place. */
+/* Answers that do not fit into one record go out in several [S456.21-23, S78.12-14]. Each record has a separate display
+ * step, so that the terminal can fetch it before the next one replaces it, or before an end replaces it with the
+ * records of the outcome. */
 static enum cemv_step answer_rest(struct cemv_kernel *kernel)
 {
     if (k2_answer_rest(kernel) || kernel->out.exchange_size != 0)
@@ -340,7 +384,10 @@ static enum cemv_step answer_rest(struct cemv_kernel *kernel)
     return k2_memory_of(kernel)->mode == K2_MODE_EMV ? prepare_cryptogram(kernel) : ask_checksum(kernel);
 }
 
-/* [S456.12-20] */
+/* Amount, limit and mandatory data, in the order of the charts [S456.12-20]. Without an amount nothing can be compared.
+ * If it exceeds the limit, another application of the card may still allow it, hence Select Next; a lack of mandatory
+ * data is a fault of the card. With data storage, DS ID must name the account, so that an operator's data are not read
+ * from one card and attributed to another. */
 static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -357,8 +404,8 @@ static enum cemv_step check_mandatory_data(struct cemv_kernel *kernel)
     return answer_rest(kernel);
 }
 
-/* [S456.24-34]: whether CDA will be possible, which limits and capabilities count for this amount, and the balance
- * before the transaction, if the terminal wants to show it. */
+/* Preparations that need all data [S456.24-34]: whether CDA will be possible, the capabilities for this amount, and the
+ * balance before the transaction. The terminal requests the balance with DF8104; the card must support reading it. */
 static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
 {
     if (!k2_prepare_cda(kernel)) return end_other_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -371,10 +418,13 @@ static enum cemv_step prepare_cryptogram(struct cemv_kernel *kernel)
 
 /* Processing restrictions, CVM, risk and action analysis [S456.35-39] ---------------------------------------------- */
 
-/* The reader's decision. What is found becomes bits of the TVR. */
+/* The reader's decision. Each step adds its findings to the TVR, and action analysis compares the TVR with the action
+ * codes of terminal and issuer. The result is the type of cryptogram to request. */
 
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel);
 
+/* PUT DATA with the next object of a list. The callers know that the list is not empty; if it is after all, the kernel
+ * has made a mistake, not the card. */
 static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, struct cemv_span *list)
 {
     struct cemv_tlv object;
@@ -385,9 +435,11 @@ static enum cemv_step ask_put_data(struct cemv_kernel *kernel, uint8_t state, st
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* [S456.35-51]. A CVM List of odd length cannot be read (Book 3, 7.5). The exception list is of no step: a list that is
- * configured is meant to be used, so that its cards are declined. What is to be written to the card before the
- * cryptogram goes out first. */
+/* The decision, then the first command of the final phase [S456.35-51].
+ *
+ * Two points go beyond the steps. A CVM List of odd length cannot be read, so the card is faulty (Book 3, 7.5). The
+ * charts do not use an exception list, but an acquirer who configures one wants its cards declined. Objects of Tags To
+ * Write Before Gen AC are written before the cryptogram is requested. */
 static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -413,12 +465,15 @@ static enum cemv_step ask_cryptogram(struct cemv_kernel *kernel)
 
 /* GENERATE AC and RECOVER AC [GAC, S456.43-49] --------------------------------------------------------------------- */
 
-/* If the torn log has a record of this card, the card may still have the answer that was lost: RECOVER AC asks for it.
- * Otherwise a new cryptogram is requested. */
+/* In an earlier tap the card may have left the field after it computed its cryptogram and before the reader received
+ * it. If the torn log has a record of this card, RECOVER AC asks for that answer. Otherwise GENERATE AC requests a new
+ * cryptogram. */
 
-/* [GAC.29, 45-48]. The type that action analysis has chosen may change once more, for the sake of data storage. With a
- * write the storage data follow the values of CDOL1. CDA proves nothing about a transaction whose number is not in it.
- */
+/* GENERATE AC [GAC.29, 45-48]. With data storage, the type may change once more, since the terminal can tie its write
+ * to a type; a write appends the values of the DSDOL to those of CDOL1.
+ *
+ * The values of CDOL1 are kept, because the signature covers them and a torn record needs them. If CDOL1 does not
+ * request the unpredictable number, CDA would prove nothing about this transaction, so such a card is faulty. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -446,8 +501,9 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel, uint8_t state)
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* [S456.43-49, S12.13-19]. A record counts if it is of this card, has what RECOVER AC sends, is not too old and, beyond
- * the book, is of the same sale (attacks.md, A20). */
+/* RECOVER AC if the log has a usable record, otherwise GENERATE AC [S456.43-49, S12.13-19]. The record must be of this
+ * card, must have the data that RECOVER AC sends, and must not be too old. Beyond the book it must also agree in
+ * amount, currency and type: another transaction must not be paid with the old cryptogram (attacks.md, A20). */
 static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -468,12 +524,15 @@ static enum cemv_step ask_recovery_or_ac(struct cemv_kernel *kernel)
 
 /* No answer to a cryptogram [S9.1-15, S11.11-17] ------------------------------------------------------------------- */
 
+/* A card with a DRDOL (9F51) supports recovery, and the reader must have room for a record. */
 static bool can_recover(const struct cemv_kernel *kernel)
 {
     return k2_torn_room(kernel) != 0 && cemv_store_has(&kernel->store, K2_SLOT_9F51);
 }
 
-/* The card may have counted a transaction whose end was lost: a later tap recovers it. */
+/* The card may have counted a transaction whose answer was lost. A torn record lets a later tap recover it. After an
+ * unsuccessful recovery (S11) it replaces the old record, unless that one has an unresolved write of data storage
+ * [S11.11-17]. */
 static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -488,8 +547,9 @@ static void remember_torn(struct cemv_kernel *kernel, uint8_t state)
     }
 }
 
-/* A card that cannot recover, but may have been written to, is reported with its record; all others are requested again
- * [S9.6-8]. */
+/* No answer to GENERATE AC [S9.5-15]: the card is requested again. The exception is a card that cannot recover, but to
+ * which data storage may have written: no later tap could find that out, so the tap ends here and reports the state in
+ * its data record. */
 static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state, uint8_t l1)
 {
     if (!can_recover(kernel) && (k2_memory_of(kernel)->ids & K2_IDS_WRITE) != 0) {
@@ -502,7 +562,9 @@ static enum cemv_step cryptogram_lost(struct cemv_kernel *kernel, uint8_t state,
 
 /* The answer to a cryptogram [S9.16-28, S10.7-22, S11.5-25] -------------------------------------------------------- */
 
-/* [S910.50-53]: the data record goes out if data storage may have been written. */
+/* An answer that cannot be used, after the card may have counted the transaction [S910.50-62, S11.90-102]. The data
+ * record is included if data storage may have been written; after IDS WRITE ERROR it was not. A torn record with an
+ * unresolved write is reported. */
 static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -514,8 +576,8 @@ static enum cemv_step end_invalid(struct cemv_kernel *kernel, uint8_t l2, uint16
 
 static enum cemv_step after_balance(struct cemv_kernel *kernel);
 
-/* The same for an answer that was recovered. The card can only lower what was requested: an ARQC for a TC, an AAC for
- * both. */
+/* The checks of a new and of a recovered answer: the mandatory objects, and that the card has not raised the type. It
+ * may answer a request for a TC with an ARQC, and any request with an AAC (Book 3, 9.3). */
 static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -532,7 +594,8 @@ static enum cemv_step check_ac(struct cemv_kernel *kernel, uint8_t state, cemv_b
     return after_balance(kernel);
 }
 
-/* In S11 the card has answered a new GENERATE AC: the record of the torn tap leaves the log [S11.5]. */
+/* In S11 the recovery was unsuccessful and the card has answered a new GENERATE AC. The torn record has no further use
+ * and leaves the log, whatever the status word [S11.5]. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
 {
     if (state == K2_S11_WAIT_AC) k2_torn_take(kernel, false);
@@ -540,8 +603,8 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, uint8_t state, cemv_byt
     return check_ac(kernel, state, body);
 }
 
-/* [S10.7-11]: a card that has nothing to recover gets a new GENERATE AC. From one that has, the values of the torn tap
- * are put back, since the answer belongs to them. */
+/* A card that has nothing to recover receives a new GENERATE AC. Otherwise its answer belongs to the torn tap, so
+ * amount, date, number and TVR of that tap replace the present ones before the answer is checked [S10.7-11]. */
 static enum cemv_step got_recovery(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     if (status_word != CEMV_SW_OK) return ask_ac(kernel, K2_S11_WAIT_AC);
@@ -549,16 +612,18 @@ static enum cemv_step got_recovery(struct cemv_kernel *kernel, cemv_bytes body, 
     return check_ac(kernel, K2_S10_WAIT_RECOVERY, body);
 }
 
-/* The cryptogram is checked [S910] --------------------------------------------------------------------------------- */
+/* Checks of the cryptogram [S910] ---------------------------------------------------------------------------------- */
 
-/* With a signature the display step comes first, then the certificates. Without one, the answer must be of a kind that
- * needs none. */
+/* An answer with a signature has its display step first, so that "card read" is visible while the certificates are
+ * verified. An answer without one must be of a kind that needs no signature. */
 
 static enum cemv_step end_valid(struct cemv_kernel *kernel);
 static enum cemv_step conclude(struct cemv_kernel *kernel);
 
-/* [S910.8-19, S11.47-61]: the signed data name the slot's contents before and after. They must be what was read, and,
- * where something was written, differ. */
+/* The signed data contain the summary of the slot's contents before the command (DS Summary 2) and after it (DS Summary
+ * 3). The former must equal the summary that was read at the beginning, otherwise the terminal decided on false data.
+ * If something was written, the two must differ, otherwise the card did not write; DF810A states whether that ends the
+ * tap [S910.8-19, S11.47-61]. */
 static enum cemv_step check_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -578,7 +643,8 @@ static enum cemv_step check_storage(struct cemv_kernel *kernel)
     return conclude(kernel);
 }
 
-/* [S910 A]: the cryptogram and the dynamic number are taken out of the signature, where they are authentic. */
+/* Verifies the signature, then stores the cryptogram and the dynamic number from inside it, where they are authentic
+ * [S910.1-7]. A failure ends the tap even if the card declined, because nothing in the answer can be believed. */
 static enum cemv_step check_signature(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -600,8 +666,9 @@ static enum cemv_step check_signature(struct cemv_kernel *kernel)
     return (memory->ids & K2_IDS_READ) != 0 ? check_storage(kernel) : conclude(kernel);
 }
 
-/* [S910 B]: an AAC is not signed, unless CDA was requested for it or data storage depends on it; any other cryptogram
- * is signed if that was requested. */
+/* Which answers may lack a signature [S910.30-39]: a TC or ARQC if CDA was not requested; an AAC, because a decline
+ * needs no proof, unless CDA was requested for the AAC itself or data storage depends on it. After relay resistance
+ * without CDA, the measured data reach the issuer in track 2. */
 static enum cemv_step check_unsigned(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -618,7 +685,7 @@ static enum cemv_step check_unsigned(struct cemv_kernel *kernel)
     return conclude(kernel);
 }
 
-/* [S9.26-28]: "card read" is displayed before certificates are checked. */
+/* "Card read" is displayed before certificates are checked, unless the card is still needed for PUT DATA [S9.26-28]. */
 static enum cemv_step after_balance(struct cemv_kernel *kernel)
 {
     if (k2_memory_of(kernel)->write_after.size == 0) show_card_read(kernel);
@@ -626,7 +693,7 @@ static enum cemv_step after_balance(struct cemv_kernel *kernel)
     return cemv_kernel_publish(kernel, K2_S910_WAIT_CARD_READ);
 }
 
-/* [S910.76-78]: the card may be written before it is let go. */
+/* Objects of Tags To Write After Gen AC are written before the card may leave [S910.76-78]. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -636,7 +703,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     return end_valid(kernel);
 }
 
-/* [S15.5-13] */
+/* The delayed "card read": with a request for a second tap it has the message of the phone message table [S15.9-13]. */
 static enum cemv_step put_after_done(struct cemv_kernel *kernel)
 {
     if (k2_second_tap(cemv_value(kernel, K2_SLOT_DF4B))) {
@@ -649,7 +716,8 @@ static enum cemv_step put_after_done(struct cemv_kernel *kernel)
     return end_valid(kernel);
 }
 
-/* [S12.8-12, S15.5-13]: the next object of the list, until the card refuses one or none is left. */
+/* Writes the next object of the list until it is empty or the card refuses one. A refusal ends writing, but not the
+ * transaction; the terminal learns from DF810F or DF810E whether everything was written [S12.8-12, S15.5-13]. */
 static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_t status_word)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -660,8 +728,8 @@ static enum cemv_step got_put(struct cemv_kernel *kernel, uint8_t state, uint16_
     return before ? ask_recovery_or_ac(kernel) : put_after_done(kernel);
 }
 
-/* [S910.70-81]: what the card decided becomes the outcome. Beyond the book, an approval that nothing proves is a
- * decline. */
+/* The card's decision becomes the outcome [S910.70-81]. The transaction type and the kind of device matter for an AAC
+ * only. Beyond the book, an approval that no signature of this tap proves becomes a decline. */
 static enum cemv_step end_valid(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -686,17 +754,19 @@ static enum cemv_step end_valid(struct cemv_kernel *kernel)
 
 /* Relay resistance [R1] -------------------------------------------------------------------------------------------- */
 
-/* A relayed card answers later. The kernel measures one exchange of random numbers, up to three times, and the card
- * signs the numbers and its limits with the cryptogram (CDA). A late answer is a bit of the TVR, one below the card's
- * minimum ends the tap. */
+/* A relay between a distant card and the reader needs time. The kernel measures an exchange of random numbers, up to
+ * three times, and the card signs these numbers and its own limits together with the cryptogram (CDA), so that a relay
+ * cannot answer in its place. A late answer sets TVR bits; an answer below the card's minimum ends the tap. */
 
+/* The pool of random numbers is empty: the driver refills it, and `resume` states which step continues then. */
 static enum cemv_step ask_random(struct cemv_kernel *kernel, uint8_t resume)
 {
     k2_memory_of(kernel)->resume = resume;
     return cemv_ask_random(kernel, K2_WAIT_RANDOM);
 }
 
-/* [S3.61-64, SR1.23-27]: the number of the transaction is the last one sent. */
+/* The number that is sent also becomes the unpredictable number of the transaction, 9F37, so that the signature over
+ * 9F37 covers the exchange. After a retry the last one counts [S3.61-64, SR1.23-27]. */
 static enum cemv_step ask_relay(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -706,7 +776,8 @@ static enum cemv_step ask_relay(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, K2_R1_WAIT_RELAY, &command);
 }
 
-/* [SR1.10-32] */
+/* The answer: the card's random number, its minimum and maximum processing time, and its estimate of the transmission
+ * time. They are kept in the order in which the signature repeats them [SR1.10-32]. */
 static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint32_t elapsed_us)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -727,9 +798,11 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
 
 /* Mag-stripe mode [S7, S8, S78, S13, S14] -------------------------------------------------------------------------- */
 
-/* The card is a magnetic stripe with a code that changes, CVC3. The tracks say, by bitmaps, where number, counter and
- * code go. The transaction always goes online. */
+/* The card imitates a magnetic stripe with a code that changes, CVC3. Hosts that only process tracks can check it:
+ * bitmaps of the card mark the digits of the track that receive the unpredictable number, the transaction counter and
+ * CVC3. Nothing authenticates the card offline, so a transaction is never approved offline. */
 
+/* Mag-stripe mode needs a record: an AFL without one is a fault. */
 static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -738,6 +811,7 @@ static enum cemv_step ask_magstripe_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K2_S7_WAIT_RECORD, memory->record);
 }
 
+/* Beyond the book: the unpredictable number has too few digits, so the cardholder is asked to insert the chip. */
 static enum cemv_step end_other_interface(struct cemv_kernel *kernel)
 {
     (void)outcome_ended(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_PROTECTION);
@@ -747,8 +821,9 @@ static enum cemv_step end_other_interface(struct cemv_kernel *kernel)
 
 static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel);
 
-/* [S7.20-24]. The number is as long as the tracks have room for it, and beyond the book that must be enough to make a
- * guess hopeless. */
+/* All records are read [S7.20-24]. The tracks must leave room for the unpredictable number, equally many digits in
+ * both. Beyond the book, the digits must be enough that a clone cannot have collected an answer for each number, and
+ * the card must not hide an EMV mode that its data show (attacks.md, A26). */
 static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_9F6B, K2_SLOT_9F66, K2_SLOT_9F65, K2_SLOT_9F67 };
@@ -764,6 +839,8 @@ static enum cemv_step magstripe_read(struct cemv_kernel *kernel)
     return evaluate_magstripe(kernel);
 }
 
+/* Stores a record. If it contains the UDOL, missing terminal data are noted in Data Needed, as for CDOL1 in EMV mode
+ * [S7.14-19]. */
 static enum cemv_step got_magstripe_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const bool had_udol = cemv_store_has(&kernel->store, K2_SLOT_9F69);
@@ -774,7 +851,9 @@ static enum cemv_step got_magstripe_record(struct cemv_kernel *kernel, cemv_byte
     return kernel->afl.at != kernel->afl.end ? ask_magstripe_record(kernel) : magstripe_read(kernel);
 }
 
-/* [S78.15]: rejected numbers are drawn anew. */
+/* Draws the unpredictable number, 9F6A, with as many digits as the tracks have room for [S78.15]. A random value that
+ * would make some numbers more likely than others is rejected, and another one is drawn. Returns false if the pool is
+ * empty. */
 static bool draw_number(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -788,8 +867,9 @@ static bool draw_number(struct cemv_kernel *kernel)
     return true;
 }
 
-/* [S78.15-22]: the number goes to the card by the list that it has sent, UDOL, or by the configured one, or by the
- * default that asks for the number alone. Above the CVM limit a device is asked to verify its user. */
+/* COMPUTE CRYPTOGRAPHIC CHECKSUM [S78.15-22]. Its data follow the card's UDOL, or the configured default, or the book's
+ * default, which contains the number alone. If card and reader support on-device CVM and the amount exceeds the CVM
+ * limit, 9F7E requires the device to verify its user. */
 static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
 {
     static const uint8_t default_udol[] = { 0x9F, 0x6A, 0x04 };
@@ -811,7 +891,8 @@ static enum cemv_step ask_checksum(struct cemv_kernel *kernel)
 
 static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel);
 
-/* [S78.1-14]. Account and exception list as in EMV mode, though no step has them. */
+/* First write flag, amount and limit, as in EMV mode [S78.1-14]. The charts have no check of account and exception list
+ * here; they are made as in EMV mode, where a declined card must not pass by using the other mode. */
 static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel)
 {
     if (held_back(kernel)) return ask_first_write(kernel, K2_S8_WAIT_FIRST_WRITE);
@@ -822,7 +903,9 @@ static enum cemv_step evaluate_magstripe(struct cemv_kernel *kernel)
     return answer_rest(kernel);
 }
 
-/* A failed checksum costs time: the card must not serve as an oracle (4.12). The error stands in the outcome. */
+/* A failed checksum costs waiting time, which doubles with each failure. Otherwise a thief could use the reader to
+ * collect many codes from a card in a short time (4.12). The error is already in the outcome, and `later` selects its
+ * end. */
 static enum cemv_step ask_back_off(struct cemv_kernel *kernel, uint8_t later)
 {
     struct cemv_reader_memory *reader = kernel->transaction.reader;
@@ -845,6 +928,7 @@ static enum cemv_step end_declined_magstripe(struct cemv_kernel *kernel)
     return finish(kernel, 0, true);
 }
 
+/* The waiting time is over; the end that was selected before follows. */
 static enum cemv_step after_back_off(struct cemv_kernel *kernel)
 {
     switch ((enum k2_later)k2_memory_of(kernel)->later) {
@@ -856,7 +940,8 @@ static enum cemv_step after_back_off(struct cemv_kernel *kernel)
     return end_declined_magstripe(kernel);
 }
 
-/* [S13.24-26, S14.32-34]: the CVM of the device, or the terminal's own for the amount. */
+/* Online Request [S13.24-26, S14.32-34]. The CVM is that of the device if it has verified its user, otherwise the
+ * configured one for an amount above or below the CVM limit. */
 static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
 {
     struct cemv_outcome *const outcome = outcome_ended(kernel, CEMV_OUTCOME_ONLINE_REQUEST, CEMV_REASON_KERNEL);
@@ -872,7 +957,8 @@ static enum cemv_step end_magstripe(struct cemv_kernel *kernel, uint8_t state)
     return finish(kernel, 0, true);
 }
 
-/* [S13.14.2-45, S14.15-23]: no CVC3, the device has its reasons. */
+/* A device that refuses CVC3 explains itself in DF4B: it wants a second tap, or it declines. A card without DF4B is
+ * faulty [S13.14.2-45, S14.15-23]. */
 static enum cemv_step no_checksum(struct cemv_kernel *kernel)
 {
     const cemv_bytes interaction = cemv_value(kernel, K2_SLOT_DF4B);
@@ -882,8 +968,9 @@ static enum cemv_step no_checksum(struct cemv_kernel *kernel)
     return ask_back_off(kernel, K2_LATER_SECOND_TAP);
 }
 
-/* [S13.9-26, S14.9-34]. Each fault leads to the back-off. With the code, the failures are forgotten and the tracks are
- * filled. If the device has verified its user, five is added to the digit that gives the length of the number. */
+/* The answer to COMPUTE CRYPTOGRAPHIC CHECKSUM [S13.9-26, S14.9-34]. Each fault leads to the back-off, and only an
+ * answer with the code resets the count of failures. The last digit of the tracks states the length of the number; if
+ * the device has verified its user, five is added to it, so that the issuer learns of that too. */
 static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body, uint16_t status_word)
 {
     const bool on_device = state == K2_S14_WAIT_CHECKSUM;
@@ -908,10 +995,11 @@ static enum cemv_step got_checksum(struct cemv_kernel *kernel, uint8_t state, ce
 
 /* GET PROCESSING OPTIONS [S1.11-14, S2, S3] ------------------------------------------------------------------------ */
 
-/* The terminal may have to supply values for the PDOL first [S2]. The answer chooses the mode: EMV if card and reader
- * have it, else mag-stripe. */
+/* The terminal may first have to supply values for the PDOL [S2]. The answer determines the mode: EMV mode if card and
+ * reader support it, otherwise mag-stripe mode. */
 
-/* The PDOL as stored: from whatever template of the FCI (C-8, 4.1.3). */
+/* Sends GET PROCESSING OPTIONS. The PDOL is the stored object, from any template of the FCI (C-8, 4.1.3). The values
+ * are kept: the hash of the CDA signature includes them, and a torn record has them with their header. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -929,18 +1017,20 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     return cemv_send_gpo_data(kernel, K2_S3_WAIT_GPO, &data);
 }
 
+/* Requests objects of the PDOL that the terminal announced without a value [S1.11-14, S1.21-23]. */
 static enum cemv_step ask_pdol_data(struct cemv_kernel *kernel)
 {
     if (!k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
     return k2_ask_terminal(kernel, K2_S2_WAIT_PDOL_DATA);
 }
 
-/* [S3.30-35, S3.60-65]: with relay resistance if card, reader and protection have it. */
+/* EMV mode [S3.30-35, S3.60-65], with relay resistance if card, reader and protection allow it. */
 static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const uint8_t configuration = k2_configuration_of(kernel);
-    /* A record of mag-stripe data alone, also where the protection has switched that mode off. */
+    /* A first entry for record 1 of SFI 1 alone contains only mag-stripe data and is skipped. The configured modes
+     * decide this, even if the protection has turned mag-stripe mode off: the record does not change its meaning. */
     if ((k2_configured(kernel) & K2_MAGSTRIPE_OFF) == 0 &&
         k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)))
         kernel->afl.at = (uint16_t)(kernel->afl.at + 4);
@@ -953,7 +1043,7 @@ static enum cemv_step enter_emv_mode(struct cemv_kernel *kernel)
     return start_reading(kernel);
 }
 
-/* [S3.70-81]: if the first record is that of mag-stripe data, nothing else is read. */
+/* Mag-stripe mode [S3.70-81]. If the AFL begins with the record of mag-stripe data, only that record is read. */
 static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
 {
     if (k2_begins_with_magstripe_record(cemv_value(kernel, CEMV_SLOT_94)))
@@ -964,7 +1054,8 @@ static enum cemv_step enter_magstripe_mode(struct cemv_kernel *kernel)
     return ask_magstripe_record(kernel);
 }
 
-/* [S3.8-18]. A status word other than 9000 passes to the next application. */
+/* The answer to GET PROCESSING OPTIONS [S3.8-18]. Any status word other than 9000 leads to the next application, since
+ * this one cannot be used here. AIP and AFL are mandatory. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const uint8_t configuration = k2_configuration_of(kernel);
@@ -984,10 +1075,12 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return enter_magstripe_mode(kernel);
 }
 
-/* Entrances [S1, KS] ----------------------------------------------------------------------------------------------- */
+/* Entry points of the module [S1, KS] ------------------------------------------------------------------------------ */
 
-/* [S1, KS]: nothing of an earlier activation is kept here; the torn log and the count of failed checksums are in the
- * reader's memory. The FCI must be whole and have a name. Data exchange begins with what the terminal announced. */
+/* Activation [S1, KS]. Nothing of an earlier activation is kept in this memory; the torn log and the count of failed
+ * checksums are in the reader's memory. The FCI must be well formed and contain a DF name, otherwise the next
+ * application is tried. Then the lists of data exchange are opened, so that objects of the FCI can already be sent with
+ * the first question. */
 static enum cemv_step k2_start(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -1007,7 +1100,7 @@ static enum cemv_step k2_start(struct cemv_kernel *kernel)
     return ask_pdol_data(kernel);
 }
 
-/* The answer to GPO that never came [S3.5]: the one Try Again of this kernel. */
+/* No answer to GET PROCESSING OPTIONS [S3.5]: the only use of status Try Again in this kernel. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t l1)
 {
     outcome_ended(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK)->start = CEMV_START_B;
@@ -1015,6 +1108,10 @@ static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t l1)
     return finish(kernel, 0, false);
 }
 
+/* The link failed while the card's answer was awaited. The consequence depends on how far the card may have come: after
+ * GENERATE AC it may have counted the transaction, a failed checksum costs waiting time, and after the cryptogram only
+ * optional steps remain, which are skipped. In all other states the card is requested again. States that do not wait
+ * for the card are listed because the switch is exhaustive. */
 static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state state, uint8_t l1)
 {
     switch (state) {
@@ -1043,6 +1140,7 @@ static enum cemv_step got_link_fault(struct cemv_kernel *kernel, enum k2_state s
     return end_again(kernel, l1);
 }
 
+/* Dispatches a response of the card to the state that waits for it. */
 static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state state, const struct cemv_reply *reply)
 {
     cemv_bytes body;
@@ -1075,6 +1173,8 @@ static enum cemv_step got_response(struct cemv_kernel *kernel, enum k2_state sta
     return end_again(kernel, CEMV_L1_PROTOCOL);
 }
 
+/* Fresh random bytes for the pool. Without them there is no unpredictable number, and the tap ends: a predictable
+ * number would permit replays. */
 static enum cemv_step got_random(struct cemv_kernel *kernel, cemv_bytes bytes)
 {
     if (bytes.size < 4) {
@@ -1089,7 +1189,8 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, cemv_bytes bytes)
     return ask_checksum(kernel);
 }
 
-/* [S2.6-10]: still missing data keep the kernel waiting. The question is not repeated, and its time runs on. */
+/* If an object of the PDOL is still missing, the kernel keeps waiting. The question is not repeated, and its time limit
+ * continues to run [S2.6-10]. */
 static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_exchange_list *const needed = &k2_memory_of(kernel)->needed;
@@ -1101,13 +1202,15 @@ static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objec
     return CEMV_STEP_ASK;
 }
 
+/* The terminal's answer to the first write flag, in mag-stripe mode [S8.6-7]. */
 static enum cemv_step got_magstripe_first_write(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     k2_update(kernel, objects);
     return evaluate_magstripe(kernel);
 }
 
-/* The terminal answered, or its time is over. */
+/* The terminal answered a question, or its time limit has passed. For the back-off the passed time limit is the
+ * expected reply. */
 static enum cemv_step got_answer(struct cemv_kernel *kernel, enum k2_state state, const struct cemv_reply *reply)
 {
     const bool answered = reply->kind == CEMV_REPLY_DATA;
@@ -1119,6 +1222,7 @@ static enum cemv_step got_answer(struct cemv_kernel *kernel, enum k2_state state
                                            : got_magstripe_first_write(kernel, reply->bytes);
 }
 
+/* Dispatches a reply by its kind: the end of a display step, an answer of the terminal, or a response of the card. */
 static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     const enum k2_state state = (enum k2_state)kernel->out.state;
@@ -1130,7 +1234,8 @@ static enum cemv_step k2_reply(struct cemv_kernel *kernel, const struct cemv_rep
     return got_response(kernel, state, reply);
 }
 
-/* Once a cryptogram command is out the card may have counted the transaction: it is no longer stopped (3.0). */
+/* The terminal wants to stop. Once a command for a cryptogram has been sent, the card may have counted the transaction,
+ * and stopping would only hide its result; the request is then ignored (3.0). */
 static enum cemv_step k2_stop(struct cemv_kernel *kernel)
 {
     switch ((enum k2_state)kernel->out.state) {
@@ -1159,7 +1264,7 @@ static enum cemv_step k2_stop(struct cemv_kernel *kernel)
     return end_terminal(kernel, CEMV_L3_STOP);
 }
 
-/* [S3, R1, S4, S5, S7]: data that come unasked while the card works. */
+/* Objects that the terminal sends without being asked, while the card works [S3, R1, S4, S5, S7]. */
 static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     const unsigned state = (unsigned)kernel->out.state;
@@ -1167,8 +1272,9 @@ static void k2_data(struct cemv_kernel *kernel, cemv_bytes objects)
     if (state < 32 && (open >> state & 1) != 0) k2_update(kernel, objects);
 }
 
-/* Given up, or the driver's task was cancelled: from GENERATE AC on as if its answer had been lost. What RECOVER AC
- * requests is still in the log until its answer came. A decline costs the card nothing and is not requested again. */
+/* The caller drops the session or cancels its task. The charts have no such signal; the kernel treats it like a lost
+ * answer, so a torn record is stored if the card may have counted the transaction. During RECOVER AC the record is
+ * still in the log. A decline has no consequence for the cardholder and is not recovered. */
 static void k2_abandon(struct cemv_kernel *kernel)
 {
     switch ((enum k2_state)kernel->out.state) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: the card's answers, from response to tag store. Sends nothing and changes no state
+/* Kernel 2: stores the card's answers. Each command has its own rules about formats, duplicates and mandatory
+ * templates, and they decide which bytes enter the hash of the CDA signature. Sends nothing and changes no state
  * (Conformance/book-c2.md, "Data objects, commands and outcomes"). */
 #include "k2.h"
 
-/* Format 1: profile and locator by position [S3.10]. A locator's length is a multiple of 4 (1.3): one that is not, is
- * malformed. */
+/* Format 2 is a template 77. In format 1, template 80, AIP and AFL have fixed positions [S3.10]. The length of an AFL
+ * is a multiple of 4 (1.3). 9F54 is the one object whose empty value has a meaning, "the slot holds no data", so its
+ * presence is noted: the store itself treats empty objects as absent. */
 enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv template, object;
@@ -14,7 +16,7 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
         if (error != CEMV_STORE_OK) return error;
         struct cemv_tlv_cursor cursor = cemv_tlv_open(template.value);
         while (cemv_tlv_next(&cursor, &object)) {
-            if (object.constructed) cursor.at = object.value.data; /* what it holds, then what follows it */
+            if (object.constructed) cursor.at = object.value.data; /* descends into the template */
             else if (object.tag == CEMV_TAG_9F54_DS_ODS_CARD && object.value.size == 0)
                 k2_mark_empty(kernel, K2_SLOT_9F54);
         }
@@ -26,7 +28,8 @@ enum cemv_store_error k2_store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
     return cemv_store_gpo_format_1(kernel, template.value);
 }
 
-/* [S4.24], [S4.34-35]: above SFI 10 a record may be anything; what cannot be hashed fails CDA. */
+/* Files above SFI 10 are proprietary and may contain anything; only records with template 70 are parsed. A signed
+ * record that cannot be hashed makes CDA fail, but does not end the tap [S4.24, S4.34-35]. */
 enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -39,7 +42,8 @@ enum cemv_store_error k2_store_record(struct cemv_kernel *kernel, cemv_bytes bod
     return cemv_store_record(&kernel->store, body, is_signed, proprietary);
 }
 
-/* [S4.36-38]: nothing that this kernel needs can follow. */
+/* Without CDA no record is needed for a hash, so reading may stop as soon as all objects are present that this kernel
+ * evaluates [S4.36-38]. This shortens the time in the field. */
 void k2_stop_reading_early(struct cemv_kernel *kernel)
 {
     static const uint16_t enough[] = {
@@ -52,7 +56,8 @@ void k2_stop_reading_early(struct cemv_kernel *kernel)
     kernel->afl.at = kernel->afl.end;
 }
 
-/* Format 1: 9F27, 9F36, 9F26, 9F10 by position. */
+/* Format 1: CID, counter, cryptogram and, optionally, issuer application data have fixed positions. An object that an
+ * earlier answer contained is a duplicate, as in format 2. */
 static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_bytes value)
 {
     static const struct {
@@ -73,6 +78,7 @@ static enum cemv_store_error store_format_1(struct cemv_kernel *kernel, cemv_byt
     return cemv_store_card(&kernel->store, CEMV_SLOT_9F10, (cemv_bytes){ value.data + at, value.size - at });
 }
 
+/* The answer to GENERATE AC in format 1 or 2, that to RECOVER AC only in format 2 [S9.18-20, S10.12-14]. */
 enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cemv_bytes body)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -83,13 +89,15 @@ enum cemv_store_error k2_store_ac(struct cemv_kernel *kernel, uint8_t state, cem
     const uint16_t before = kernel->store.used;
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK) return error;
-    /* As kept, for the transaction data hash. */
+    /* The transaction data hash of CDA covers the template's objects as the card sent them, so their place in the arena
+     * is kept. */
     memory->ac = (struct cemv_span){ (uint16_t)(before + (size_t)(template.value.data - body.data)),
                                      (uint16_t) template.value.size };
     return CEMV_STORE_OK;
 }
 
-/* [S16, S17]: anything but the balance alone is ignored. */
+/* Accepts an answer that consists of the balance only. Anything else is ignored, because the payment does not depend on
+ * it [S16, S17]. */
 void k2_take_balance(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint16_t slot)
 {
     if (status_word != CEMV_SW_OK || body.size != 9 || body.data[0] != 0x9F || body.data[1] != 0x50 ||

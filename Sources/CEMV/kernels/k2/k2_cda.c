@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: combined data authentication, before GENERATE AC [S456.24-28] and after it [S910.2-6] (Book 2, 6.6). The
- * certificates are those of oda/chain.h. Sends nothing. */
+/* Kernel 2: combined data authentication (CDA; Book 2, 6.6). The card signs its cryptogram together with a hash of all
+ * transaction data, so one signature proves the card, its answer, and the values that the reader sent. The part before
+ * GENERATE AC checks whether this will be possible [S456.24-28]; the part after it verifies the signature [S910.1-7].
+ * Certificates are verified in oda/chain.h. Sends nothing. */
 #include "k2.h"
 
-/* [S4.34-35, S456.28]: of records up to SFI 10 the template's value counts, of others all; behind them the AIP. */
+/* The charts limit the static data to 2048 bytes. They consist of the signed records, of those up to SFI 10 only the
+ * value of template 70, and the AIP [S4.34-35, S456.28]. */
 static bool static_data_fit(const struct cemv_store *store)
 {
     size_t size = 2;
@@ -11,9 +14,10 @@ static bool static_data_fit(const struct cemv_store *store)
     return !store->spans_overflowed && size <= K2_STATIC_DATA_MAX;
 }
 
-/* Before GENERATE AC only what is missing is looked for, no signature: what the certificates say is not needed until
- * the answer comes, and the card should not wait for it in the field. What is missing sets bits of the TVR, so that the
- * type that is asked for takes them into account [S456.24-28]. False: 9F4A is not exactly the AIP. */
+/* Looks for missing data, and verifies no signature yet: certificates take time, and the card would have to wait in the
+ * field although the result is not needed before its answer. Missing data set TVR bits now, so that action analysis
+ * considers them [S456.24-28]. Returns false if 9F4A does not name exactly the AIP, which the charts treat as a fault
+ * of the card. */
 bool k2_prepare_cda(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_8F,   CEMV_SLOT_90,   CEMV_SLOT_9F32,
@@ -32,7 +36,10 @@ bool k2_prepare_cda(struct cemv_kernel *kernel)
     return list.size == 1 && list.data[0] == CEMV_TAG_82_APPLICATION_INTERCHANGE_PROFILE;
 }
 
-/* [S910.2-6]: what the ICC Dynamic Data hold behind the transaction data hash (4.6.2). The signature itself is good. */
+/* The signature is good. After the transaction data hash, the ICC Dynamic Data contain further objects, depending on
+ * the services used (4.6.2): with data storage the summaries of the slot before and after, with relay resistance the
+ * exchanged values. The summaries are stored for the checks of data storage. The exchanged values must equal those of
+ * the exchange: otherwise somebody else answered it. */
 static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_data *data)
 {
     enum { FIXED = 1 + 1 + 8 + 20 };
@@ -53,6 +60,8 @@ static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_d
     return !relay || cemv_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
 }
 
+/* Hash of the values that the reader sent for PDOL and CDOL1, from its own copies, and of the card's answer as received
+ * (4.6.3). */
 kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
@@ -62,7 +71,7 @@ kernel_noinline static cemv_bytes transaction_hash(const struct cemv_kernel *ker
                                      cemv_span_bytes(&kernel->store, memory->ac), digest);
 }
 
-/* The signature, and what it covers beside the transaction. */
+/* Verifies the signature and all that it covers. The data are handed out only if everything agrees. */
 kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kernel *kernel,
                                                                const struct cemv_public_key *icc, struct k2_signed *out)
 {
@@ -83,6 +92,7 @@ kernel_noinline static enum cemv_oda_result verify_transaction(struct cemv_kerne
     return CEMV_ODA_OK;
 }
 
+/* The card's key comes from the certificates, which were read with the records. */
 enum cemv_oda_result k2_verify_signature(struct cemv_kernel *kernel, struct k2_signed *out)
 {
     struct cemv_certificate icc;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: the requirements on its configuration beyond the format of its data objects (Conformance/book-c2.md,
- * configuration). Knows no card and no transaction. */
+/* Kernel 2: requirements on its configuration, beyond the format of the data objects (Conformance/book-c2.md,
+ * configuration). Each would otherwise show as a strange outcome at the first tap; here the integrator gets an error
+ * that names the object. Knows no card and no transaction. */
 #include "k2.h"
 
 enum {
@@ -10,7 +11,7 @@ enum {
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* The combination's, else the terminal's; empty where neither has it. */
+/* The value of the combination, or else of the terminal; empty if neither has it. */
 static cemv_bytes configured(const struct cemv_configuration *configuration, size_t row, uint32_t tag)
 {
     struct cemv_tlv object;
@@ -20,12 +21,13 @@ static cemv_bytes configured(const struct cemv_configuration *configuration, siz
 
 static bool has_bits(cemv_bytes value, uint8_t bits) { return value.size != 0 && (value.data[0] & bits) != 0; }
 
+/* A kernel with both modes turned off could not process any card. */
 static bool modes_ok(cemv_bytes value)
 {
     return value.size == 0 || (value.data[0] & (K2_MAGSTRIPE_OFF | K2_EMV_OFF)) != (K2_MAGSTRIPE_OFF | K2_EMV_OFF);
 }
 
-/* The number alone, whole: other lists are the card's to make. */
+/* The default UDOL must contain the whole unpredictable number and nothing more; other lists are the card's choice. */
 static bool default_udol_ok(cemv_bytes value)
 {
     static const uint8_t number[] = { 0x9F, 0x6A, 0x04 };
@@ -33,15 +35,18 @@ static bool default_udol_ok(cemv_bytes value)
 }
 
 static bool torn_count_ok(cemv_bytes value) { return value.size == 0 || value.data[0] <= CEMV_TORN_RECORDS; }
+/* Offline PIN does not exist over this interface, so a reader must not claim it. */
 static bool no_offline_pin(cemv_bytes value) { return !has_bits(value, OFFLINE_PIN); }
 static bool phone_table_ok(cemv_bytes value) { return value.size == 0 || k2_phone_table_ok(value); }
 
+/* The high nibble is a CVM: none, signature, online PIN, or F for "not applicable". */
 static bool magstripe_cvm_ok(cemv_bytes value)
 {
     return value.size == 0 || value.data[0] <= CEMV_CVM_ONLINE_PIN + 0x0F || value.data[0] >= CEMV_CVM_NA;
 }
 
-/* A reader that never denies for a failed CDA lets anybody's data decide (attacks.md, A04). */
+/* Without that denial a failed CDA lets unauthenticated data decide, so profile `strict` rejects such action codes
+ * (attacks.md, A04). */
 static bool denies_failed_cda(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_combination *combination = &configuration->combinations[row];
@@ -60,6 +65,7 @@ static enum cemv_status refuse(struct cemv_config_error *error, uint32_t tag, en
     return status;
 }
 
+/* A table of objects and their conditions. The first violation is reported. */
 enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
     static const struct {

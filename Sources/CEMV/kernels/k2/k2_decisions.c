@@ -1,31 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: from the data of a transaction to the inputs of its decisions, and their effects [S456.14, S456.30-39]. No
- * state, no command; the decisions themselves are in k2_rules.c. Rows: Conformance/book-c2.md. */
+/* Kernel 2: collects the inputs of each decision from the data of the transaction, and applies the results [S456.14,
+ * S456.30-39]. The decisions themselves are pure functions in k2_rules.c, so that they can be tested without a store.
+ * This file knows no state and no command. Requirements: Conformance/book-c2.md. */
 #include "k2.h"
 
+/* The profile of a card that sent none, or one of another length, has no bit set. */
 bool k2_aip_has(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
 {
     const cemv_bytes profile = cemv_value(kernel, CEMV_SLOT_82);
     return profile.size == 2 && (profile.data[byte - 1] & bit) != 0;
 }
 
+/* On-device CVM requires support by both sides. */
 bool k2_on_device_cvm(const struct cemv_kernel *kernel)
 {
     return k2_aip_has(kernel, 1, CEMV_AIP_1_ON_DEVICE_CVM) && (k2_configuration_of(kernel) & K2_ON_DEVICE_CVM) != 0;
 }
 
+/* All limits are compared with "greater than": an amount equal to a limit does not exceed it. An absent limit is
+ * zero. */
 bool k2_above_cvm_limit(const struct cemv_kernel *kernel)
 {
     return k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, K2_SLOT_DF8126);
 }
 
-/* [S456.14]: which limit is known since GPO. */
+/* Devices that verify their user have a separate limit, usually a higher one [S456.14]. */
 bool k2_above_transaction_limit(const struct cemv_kernel *kernel)
 {
     const uint16_t slot = k2_on_device_cvm(kernel) ? K2_SLOT_DF8125 : K2_SLOT_DF8124;
     return k2_amount(kernel, CEMV_SLOT_9F02) > k2_amount(kernel, slot);
 }
 
+/* The TVR is collected as a number and becomes an object when something reads it: a DOL, the terminal or the data
+ * record. */
 void k2_put_tvr(struct cemv_kernel *kernel)
 {
     uint8_t bytes[5];
@@ -33,8 +40,9 @@ void k2_put_tvr(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_95, bytes, sizeof bytes);
 }
 
-/* What the reader offers as verification depends on the CVM limit: byte 2 has two configured values, one for amounts
- * above it and one for the others [S456.30-33]. */
+/* Byte 2 of Terminal Capabilities, the CVMs that the reader offers, has two configured values: one for amounts above
+ * the CVM limit and one for the others. In this way the limit decides whether the cardholder must be verified. Above it
+ * a receipt is requested as well [S456.30-33]. */
 void k2_choose_capabilities(struct cemv_kernel *kernel)
 {
     const bool above = k2_above_cvm_limit(kernel);
@@ -47,8 +55,7 @@ void k2_choose_capabilities(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
-/* Values become plain facts here, so that the decision itself can be tested without a store: present or not, equal or
- * not. An application version that the configuration does not name is that of the book. */
+/* Processing restrictions [S456.35]. If the configuration has no application version number, the book's counts. */
 uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
 {
     const cemv_bytes card_version = cemv_value(kernel, CEMV_SLOT_9F08), usage = cemv_value(kernel, CEMV_SLOT_9F07);
@@ -74,6 +81,8 @@ uint64_t k2_restrictions_of(const struct cemv_kernel *kernel)
     return k2_restrictions(&in);
 }
 
+/* Cardholder verification [S456.36]. The protection may replace the result, if it follows from data that nothing
+ * proves. */
 void k2_select_cvm(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -98,13 +107,14 @@ void k2_select_cvm(struct cemv_kernel *kernel)
     k2_put_terminal(kernel, CEMV_SLOT_9F34, cvm.results, sizeof cvm.results);
 }
 
+/* An action code as a number; `absent` if the object is absent. */
 static uint64_t code_of(const struct cemv_kernel *kernel, uint16_t slot, uint64_t absent)
 {
     return cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
-/* Codes that the configuration lacks have the book's default. The issuer's may be absent, which is not the same as
- * zero; k2_action() knows what follows. */
+/* Terminal action analysis [S456.39]. Terminal codes that are not configured have the default of the charts. An
+ * issuer's code may be absent, which differs from zero: see k2_action(). */
 uint8_t k2_analyse(const struct cemv_kernel *kernel)
 {
     const uint64_t standard = CEMV_TVR(1, K2_DEFAULT_TAC_HIGH) | CEMV_TVR(5, K2_DEFAULT_TAC_LOW);
@@ -124,8 +134,8 @@ uint8_t k2_analyse(const struct cemv_kernel *kernel)
     return k2_action(&in);
 }
 
-/* What GENERATE AC asks for: the type of action analysis, and with data storage perhaps another, which the terminal has
- * named; then whether with a signature (CDA). */
+/* The parameter of GENERATE AC [GAC]: the type of action analysis, or with data storage perhaps another one that the
+ * terminal has named, and whether the card must sign its answer (CDA). */
 struct k2_ac k2_reference_control(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: data exchange with the terminal: the lists of tags to read and to write, requests and answers
- * (Conformance/book-c2.md, 3.0).
+/* Kernel 2: data exchange with the terminal (Conformance/book-c2.md, 3.0): lists of tags to read, of objects to write,
+ * requests and answers.
  *
- * An object that the terminal announces without a value is one that it will supply when asked. The kernel asks for it
- * as soon as a list of the card needs it, sends what the terminal wants to know as soon as that is known, and writes to
- * the card what the terminal has listed. The lists are those of exchange/lists.c. Sends no command. */
+ * The terminal can announce an object without a value and supply it later. The kernel requests it as soon as a list of
+ * the card needs it. It sends requested objects as soon as it knows them, and writes to the card the objects that the
+ * terminal has listed. Records of data exchange go out with other steps, so the terminal works while the card does. The
+ * lists are those of exchange/lists.c. Sends no command. */
 #include "k2.h"
 
 enum {
+    /* A record has to hold both lists, Data To Send and Data Needed, with their headers. */
     QUESTION_MAX = 4 * CEMV_EXCHANGE_LIST_MAX,
-    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * K2_RECORD_HEADER, /* what a record of data exchange takes */
+    VALUE_MAX = CEMV_RECORD_CAPACITY - QUESTION_MAX - 3 * K2_RECORD_HEADER, /* the longest value that fits a record */
     FROZEN_MAX = 264,                                                       /* 255 bytes with tag and length */
     DEFAULT_TIME_OUT_MS = 500,
 };
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* What the terminal announced and gave ----------------------------------------------------------------------------- */
+/* Data from the terminal ------------------------------------------------------------------------------------------- */
 
-/* What data exchange may write (1.3, "D"; C-8 A.1: Update DET), and so what the kernel may request. The configuration
- * is none of it. */
+/* The objects that data exchange may write, and therefore the only ones that the kernel may request (1.3, "D"; C-8 A.1:
+ * Update DET). The configuration is not among them: it was checked before the tap and must not change during it. */
 static bool terminal_may_write(uint16_t slot)
 {
     static const uint8_t transaction[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5F2A, CEMV_SLOT_5F36,
@@ -30,6 +32,8 @@ static bool terminal_may_write(uint16_t slot)
     return false;
 }
 
+/* The charts distinguish absent objects from empty ones: an empty object was announced by the terminal and can be
+ * requested. The tag store keeps no empty objects, so this kernel keeps a bit for each slot. */
 bool k2_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
 {
     return (k2_memory_of_const(kernel)->empty[slot / 8] >> slot % 8 & 1) != 0 && !cemv_store_has(&kernel->store, slot);
@@ -46,7 +50,7 @@ void k2_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
     memory->empty[slot / 8] = (uint8_t)(memory->empty[slot / 8] | 1u << slot % 8);
 }
 
-/* The last object with this one's tag, or this one. */
+/* Returns the last object with this tag in the list, or the given object if the list has no such tag. */
 static cemv_bytes last_of(cemv_bytes objects, const struct cemv_tlv *one)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
@@ -57,8 +61,9 @@ static cemv_bytes last_of(cemv_bytes objects, const struct cemv_tlv *one)
     return last;
 }
 
-/* Objects in a row: each tag once, where it first stands, with the value that it has last (C-8, 4.3, AddListToList).
- * The list is made anew behind what the arena holds; it grows by all of them, or not at all. */
+/* Merges objects into a list: each tag once, at its first position and with its latest value (C-8, 4.3, AddListToList).
+ * The arena only grows at its end, so the merged list is written there from scratch. If it does not fit, the old list
+ * remains. */
 static void add_objects(struct cemv_kernel *kernel, struct cemv_span *list, cemv_bytes objects)
 {
     const cemv_bytes parts[2] = { cemv_span_bytes(&kernel->store, *list), objects };
@@ -76,7 +81,8 @@ static void add_objects(struct cemv_kernel *kernel, struct cemv_span *list, cemv
     *list = made;
 }
 
-/* What lists mean beyond their value (1.1, rule 5). */
+/* Three objects are also instructions: tags to read, and objects to write before and after the cryptogram (1.1, rule
+ * 5). Repeated ones accumulate. */
 static void take_list(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -86,7 +92,8 @@ static void take_list(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes valu
     if (slot == K2_SLOT_FF8103) add_objects(kernel, &memory->write_after, value);
 }
 
-/* What may not be written, has the wrong format, or is the card's is ignored: the terminal gets no answer to it. */
+/* Stores the terminal's objects. One that the terminal may not write, that has a wrong format, or that the card has
+ * supplied is ignored without an answer. */
 void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
@@ -105,8 +112,9 @@ void k2_update(struct cemv_kernel *kernel, cemv_bytes objects)
     }
 }
 
-/* Empty objects do not stay in the store: the lists they came with are read once more. What the transaction itself has
- * under such a tag, as its amount, is left open until data exchange brings it [S1.11-12, S4.28, S456.12]. */
+/* Notes the objects that the transaction announced without a value. If the transaction itself has a value for such an
+ * object, for example its amount, that value is withheld until data exchange supplies one: the terminal has declared it
+ * open [S1.11-12, S4.28, S456.12]. */
 static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
@@ -120,7 +128,8 @@ static void gather_empty(struct cemv_kernel *kernel, cemv_bytes objects)
     }
 }
 
-/* With the activation: what the transaction has announced, and the three lists if they came with it. */
+/* At activation: the announced objects, and the three lists if they were supplied with the transaction [S1.10,
+ * S1.16]. */
 void k2_exchange_open(struct cemv_kernel *kernel)
 {
     static const uint16_t lists[] = { K2_SLOT_DF8112, K2_SLOT_FF8102, K2_SLOT_FF8103 };
@@ -136,7 +145,8 @@ void k2_need(struct cemv_kernel *kernel, uint16_t slot)
     cemv_exchange_add(&k2_memory_of(kernel)->needed, slot, CEMV_EXCHANGE_LIST_MAX);
 }
 
-/* Objects of a list that the terminal has announced and not yet supplied. */
+/* Requests the objects of a DOL that the terminal has announced and not yet supplied. An object that it never announced
+ * is not requested; the card receives zeros for it (Book 3, 5.4). */
 bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
@@ -151,10 +161,12 @@ bool k2_need_for_dol(struct cemv_kernel *kernel, cemv_bytes dol)
     return missing;
 }
 
-/* What goes to the terminal ---------------------------------------------------------------------------------------- */
+/* Data to the terminal --------------------------------------------------------------------------------------------- */
 
-/* Tags To Read become answers once their objects have values; the record also says what the kernel needs. */
+/* Tags To Read become answers as soon as their objects have values. A record contains the answers and the tags that the
+ * kernel needs. */
 
+/* The TVR is one of the objects that a terminal may read, so it is brought up to date first. */
 void k2_spool(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -162,6 +174,7 @@ void k2_spool(struct cemv_kernel *kernel)
     cemv_exchange_spool(&memory->to_read, &memory->to_send, &kernel->store);
 }
 
+/* A full list is sent first to make room. */
 void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
 {
     struct cemv_exchange_answers *const answers = &k2_memory_of(kernel)->to_send;
@@ -169,8 +182,8 @@ void k2_answer(struct cemv_kernel *kernel, uint16_t slot, bool value)
     cemv_exchange_answer(answers, &kernel->store, slot, value);
 }
 
-/* One record, with as many answers as fit; the others stay for the next. A step without room for another one sends
- * nothing. */
+/* Appends one record with as many answers as fit; the others stay for the next record. If the step has no room for
+ * another record, nothing is sent and nothing is lost. */
 void k2_exchange(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -190,13 +203,15 @@ void k2_exchange(struct cemv_kernel *kernel)
     memory->needed.count = 0;
 }
 
+/* A record is due if the kernel needs data, or if all requested objects can be answered together. */
 void k2_exchange_if_needed(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
     if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k2_exchange(kernel);
 }
 
-/* All is read: what is still unknown is answered without a value. True: not all has gone out. */
+/* Reading is over: an object that is still absent is answered without a value. Returns true if further records are
+ * needed. */
 bool k2_answer_rest(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -209,6 +224,7 @@ bool k2_answer_rest(struct cemv_kernel *kernel)
     return memory->to_send.count != 0 || memory->to_read.count != 0;
 }
 
+/* Sends the question, with all answers that are available. */
 enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -216,17 +232,18 @@ enum cemv_step k2_ask_terminal(struct cemv_kernel *kernel, uint8_t state)
     const cemv_bytes question = { needed, cemv_exchange_put_tags(&memory->needed, kernel->store.tags, needed) };
     k2_exchange_if_needed(kernel);
     const uint16_t time_out = k2_word(kernel, K2_SLOT_DF8127, DEFAULT_TIME_OUT_MS);
-    /* A deadline of 0 would be none: no time at all is the shortest one. */
+    /* The session reads a deadline of 0 as "no deadline"; the charts mean that the time has passed at once. */
     return cemv_kernel_ask(kernel, state, question, time_out != 0 ? time_out : 1);
 }
 
-/* 9F70 to 9F79 and the balance. */
+/* The objects that only GET DATA returns: the data envelopes 9F70 to 9F79 and the balance. */
 static bool is_card_tag(uint16_t slot)
 {
     const uint32_t tag = k2_tag_row(slot)->tag;
     return (tag >= 0x9F70 && tag <= 0x9F79) || tag == CEMV_TAG_9F50_OFFLINE_ACCUMULATOR_BALANCE;
 }
 
+/* Removes the next such tag from Tags To Read. */
 bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot)
 {
     struct cemv_exchange_list *list = &k2_memory_of(kernel)->to_read;
@@ -239,6 +256,7 @@ bool k2_take_card_tag(struct cemv_kernel *kernel, uint16_t *slot)
     return false;
 }
 
+/* Removes the first object of a list; false if the list is empty. */
 bool k2_take_object(struct cemv_kernel *kernel, struct cemv_span *list, struct cemv_tlv *object)
 {
     const cemv_bytes left = cemv_span_bytes(&kernel->store, *list);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2, mag-stripe mode: cryptogram, number and counter placed into the discretionary data of the tracks
+/* Kernel 2, mag-stripe mode: writes cryptogram, number and counter into the discretionary data of the tracks
  * (Conformance/book-c2.md, 4.11).
  *
- * The card sends tracks as a magnetic stripe has them, and bitmaps that say which digits of the discretionary data are
- * free: one for the digits of CVC3, one for those of the unpredictable number and, behind these, of the counter. The
- * host reads them back from the same places. Changes bytes alone; knows no command and no state. */
+ * The card sends tracks like those of a magnetic stripe, and bitmaps of the digits of the discretionary data that are
+ * free: one bitmap for the digits of CVC3, and one that the unpredictable number and the counter share, the counter in
+ * the higher positions. The host reads the values back from these positions and recomputes CVC3, without any change to
+ * the networks between. Changes bytes only; knows no command and no state. */
 #include "k2.h"
 
 enum {
@@ -12,7 +13,7 @@ enum {
     FAILURES_MAX = 5,
 };
 
-/* Positions count from the right, from 1; bit 1 of the last byte names position 1. */
+/* Positions count from the right, starting with 1; bit 1 of the last byte names position 1. */
 static bool names(cemv_bytes bitmap, size_t position)
 {
     const size_t byte = (position - 1) / 8;
@@ -29,13 +30,14 @@ int k2_positions_within(cemv_bytes positions, size_t digits)
 
 static int ones(cemv_bytes bitmap) { return k2_positions_within(bitmap, 8 * bitmap.size); }
 
-/* What the bitmap leaves for the number once the counter has its digits; negative: less than nothing. */
+/* The digits that the bitmap leaves for the number after the counter has its share; negative if it has too few for the
+ * counter. */
 int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits)
 {
     return ones(number_positions) - counter_digits;
 }
 
-/* From behind the service code to the end, without the padding. */
+/* The discretionary data reach from the service code to the end, without the padding nibble F. */
 bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits)
 {
     struct cemv_track_layout at;
@@ -57,13 +59,15 @@ bool k2_track_1_discretionary(cemv_bytes track, size_t *first, size_t *character
     return true;
 }
 
-/* Writes a digit at a position of the discretionary data. */
+/* The discretionary data of a track being filled. Track 2 has digits in nibbles, track 1 characters; the rest of the
+ * code does not distinguish them. */
 struct place {
     uint8_t *track;
     size_t last; /* index of position 1: a nibble or a character */
     bool characters;
 };
 
+/* Writes a digit at a position. */
 static void put(const struct place *place, size_t position, unsigned digit)
 {
     const size_t index = place->last - (position - 1);
@@ -71,8 +75,8 @@ static void put(const struct place *place, size_t position, unsigned digit)
     else cemv_nibble_put(place->track, index, (uint8_t)digit);
 }
 
-/* Least significant digit to the lowest position: `take` digits of `number` to the positions of `bitmap` after the
- * first `skip` of them. */
+/* Writes `take` digits of `number` to the positions of `bitmap`, after skipping the first `skip` of them. The least
+ * significant digit goes to the lowest position. */
 static void spread(const struct place *place, cemv_bytes bitmap, size_t digits, int skip, int take, uint32_t number)
 {
     for (size_t position = 1; position <= digits && take > 0; position++) {
@@ -84,7 +88,8 @@ static void spread(const struct place *place, cemv_bytes bitmap, size_t digits, 
     }
 }
 
-/* The last digit says how long the number is, so that the host knows where the counter begins. */
+/* CVC3, number and counter, then the last digit of the track: it states the length of the number, so that the host
+ * knows where the counter begins. It is written last and overwrites a digit that the others put there (4.11.3). */
 static void fill_track(const struct place *place, size_t digits, const struct k2_fill *fill)
 {
     if (digits == 0) return;
@@ -106,20 +111,22 @@ void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const stru
     fill_track(&place, characters, fill);
 }
 
-/* Each failure doubles the wait, up to ten seconds: a card must not be asked for codes in quick succession (4.12). */
+/* Each failure doubles the waiting time, up to ten seconds, so that nobody can collect codes from a card in quick
+ * succession (4.12). */
 uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_MAX ? failures : FAILURES_MAX); }
 
 /* Over the store -------------------------------------------------------------------------------------------------- */
 
-/* Record 1 of SFI 1 alone, not signed. */
+/* The AFL entry for record 1 of SFI 1 alone, unsigned: by convention this record contains only the data of mag-stripe
+ * mode. */
 bool k2_begins_with_magstripe_record(cemv_bytes locator)
 {
     static const uint8_t entry[] = { 0x08, 0x01, 0x01, 0x00 };
     return locator.size >= sizeof entry && cemv_memcmp(locator.data, entry, sizeof entry) == 0;
 }
 
-/* Digits of the unpredictable number, the same for both tracks [S7.22]; negative if the card's data contradict each
- * other. */
+/* Digits of the unpredictable number. Both tracks must have room for equally many, since one number is sent for both
+ * [S7.22]. Negative if the card's data contradict each other. */
 int k2_number_digits_of(const struct cemv_kernel *kernel)
 {
     const cemv_bytes one = cemv_value(kernel, K2_SLOT_9F63), natc_1 = cemv_value(kernel, K2_SLOT_9F64);
@@ -132,14 +139,16 @@ int k2_number_digits_of(const struct cemv_kernel *kernel)
     return k2_number_digits(one, natc_1.data[0]) == digits ? digits : -1;
 }
 
+/* Lowers `digits` to the number of positions that really exist in the discretionary data. */
 static void keep_placed(int *digits, cemv_bytes positions, size_t size)
 {
     const int placed = k2_positions_within(positions, size);
     if (placed < *digits) *digits = placed;
 }
 
-/* No step compares the positions of a bitmap with the length of the discretionary data
- * (Conformance/interpretations.md). */
+/* Copies the discretionary data before they are filled, for the outcome [S7.23]. A bitmap may name positions beyond
+ * them: the charts do not compare the two (Conformance/interpretations.md), but the protection needs to know how many
+ * digits have a place. */
 bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits)
 {
     const cemv_bytes track_1 = cemv_value(kernel, CEMV_SLOT_56), track_2 = cemv_value(kernel, CEMV_SLOT_9F6B);
@@ -156,7 +165,7 @@ bool k2_take_discretionary(struct cemv_kernel *kernel, int *digits)
     return true;
 }
 
-/* [S13.18-22, S14.26-30] */
+/* Fills both tracks, each with its own bitmaps and CVC3, but one number [S13.18-22, S14.26-30]. Track 1 is optional. */
 void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -186,6 +195,7 @@ void k2_fill_tracks(struct cemv_kernel *kernel, uint8_t shown_digits)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_56, (cemv_bytes){ track, track_1.size }, CEMV_FROM_CARD);
 }
 
+/* The device reports in DF4B that it has verified its user. */
 bool k2_verified_on_device(const struct cemv_kernel *kernel)
 {
     const cemv_bytes interaction = cemv_value(kernel, K2_SLOT_DF4B);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 2's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k2.h, the tags in k2_tags.inc. */
+/* Names of Kernel 2's states, tags and decisions for logs and tools. They are in a separate file so that firmware that
+ * never calls the debug functions does not link these texts. States are defined in k2.h, tags in k2_tags.inc. */
 #include "k2.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_2.h"
 
+/* The list of tags is expanded a second time, for the name of each tag only. */
 static const struct cemv_tag_name tags[] = {
 #define TAG(number, text, ...) { 0x##number, text },
 #include "k2_tags.inc"
@@ -18,6 +19,7 @@ static const struct cemv_decision_name decisions[] = {
     { CEMV_STEP_OF(910, 1), "S910.1", "offline data authentication", CEMV_DECIDES_SIGNATURE, 0, NULL },
 };
 
+/* A name begins with the state of the charts, so that a log can be compared with them. */
 const struct cemv_kernel_names cemv_kernel_2_names = {
     .kernel = "Kernel 2",
     .number = 2,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: what the protection profile changes in its rules, beyond the book (attacks.md, Kernel 2). Decides on
- * stored data alone; sends nothing and knows no state. */
+/* Kernel 2: rules of the protection profiles beyond the book (attacks.md, Kernel 2). They judge stored data only; they
+ * send nothing and know no state. Profile `book` leaves every decision to the charts. */
 #include "k2.h"
 
+/* If the configuration has no DF811B, the charts allow both modes. Outside profile `book` mag-stripe mode must be
+ * enabled explicitly. */
 uint8_t k2_configured(const struct cemv_kernel *kernel)
 {
     return k2_byte(kernel, K2_SLOT_DF811B, cemv_is_book(kernel) ? 0x00 : K2_MAGSTRIPE_OFF);
 }
 
-/* Mag-stripe mode must be enabled outside profile `book`, and in `strict` by the combination's own protection: a
- * clone offers it where a card would not, and a card whose AIP and AFL were both edited cannot be told from one that
- * has nothing else (attacks.md, A26, A34). */
+/* The protection can turn mag-stripe mode off. In profile `strict` the mode is off unless the combination's own
+ * protection sets a rule for it: a clone offers this mode where the genuine card would not, and a card whose AIP and
+ * AFL were both edited looks like one that supports nothing else (attacks.md, A26, A34). */
 uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
 {
     const uint8_t rule = cemv_protection_of(kernel)->magstripe;
@@ -19,6 +21,7 @@ uint8_t k2_configuration_of(const struct cemv_kernel *kernel)
     return (uint8_t)(k2_configured(kernel) | (off ? K2_MAGSTRIPE_OFF : 0));
 }
 
+/* Beyond the book, a record is recovered only if it agrees with this sale, unless the protection sets another rule. */
 uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
 {
     const uint8_t set = cemv_protection_of(kernel)->torn;
@@ -26,8 +29,8 @@ uint8_t k2_torn_rule(const struct cemv_kernel *kernel)
     return cemv_is_book(kernel) ? CEMV_TORN_BOOK : CEMV_TORN_SAME_SALE;
 }
 
-/* So few digits that a clone holds an answer for each (attacks.md, A26). A digit without a place in a track does not
- * count: the track would have the clone's own. */
+/* With few digits, a clone can hold a recorded answer for each possible number (attacks.md, A26). A digit without a
+ * position in a track does not count, because the track would keep the clone's digit there. */
 bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
 {
     enum { GUARDED_DIGITS = 4 };
@@ -35,7 +38,7 @@ bool k2_number_too_short(const struct cemv_kernel *kernel, int digits)
     return !cemv_is_book(kernel) && digits < (set != 0 ? set : GUARDED_DIGITS);
 }
 
-/* A card that has more to read than the mag-stripe record, or data of EMV mode, and says it has no EMV mode
+/* A card that denies EMV mode although it lists more than the mag-stripe record, or has sent data of EMV mode
  * (attacks.md, A26). */
 bool k2_is_downgraded(const struct cemv_kernel *kernel)
 {
@@ -47,8 +50,8 @@ bool k2_is_downgraded(const struct cemv_kernel *kernel)
     return cemv_is_strict(kernel) && (more || chip);
 }
 
-/* A card that is late, or one that keeps no distance where the protection demands it (attacks.md, A24, A25). What no
- * signature of this tap will cover was not performed. */
+/* The card was late, or the protection requires relay resistance above the CVM limit and no signature of this tap will
+ * prove that it was performed (attacks.md, A24, A25). */
 bool k2_relay_refused(const struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
@@ -57,6 +60,7 @@ bool k2_relay_refused(const struct cemv_kernel *kernel)
     return cemv_relay_refused(kernel, memory->tvr, !proven && k2_above_cvm_limit(kernel), false);
 }
 
+/* The exception list names accounts, so the number of this card is looked up. */
 bool k2_on_exception_list(const struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -64,8 +68,9 @@ bool k2_on_exception_list(const struct cemv_kernel *kernel)
     return cemv_on_exception_list(kernel, cemv_account_pan(&account, buffer));
 }
 
-/* While nothing proves the card's data, its CVM List is anybody's: above the limit the strongest method of the reader
- * counts (attacks.md, A04). */
+/* Without CDA nothing proves the card's data, and anybody may have written the CVM List. Above the CVM limit the reader
+ * then requires online PIN, its strongest method, or declines (attacks.md, A04). Profile `strict` declines a failed CDA
+ * at any amount and, above the limit, an absent one. */
 void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -85,8 +90,8 @@ void k2_harden_cvm(struct cemv_kernel *kernel, struct cemv_rules_cvm *cvm)
     }
 }
 
-/* Whether only the issuer may approve: a refund, or an amount of zero if the configuration does not allow it
- * (attacks.md, A30). */
+/* Transactions that only the issuer may approve: refunds and other types that are not sales, and an amount of zero
+ * unless the configuration allows it offline (attacks.md, A30). */
 static bool is_for_the_issuer(const struct cemv_kernel *kernel)
 {
     const uint8_t type = k2_byte(kernel, CEMV_SLOT_9C, 0);
@@ -96,8 +101,11 @@ static bool is_for_the_issuer(const struct cemv_kernel *kernel)
                      kernel->combination->zero_amount != CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED);
 }
 
-/* Beyond the states: no offline approval that no signature of this tap proves (attacks.md, A07), or that one
- * proves by a list that nobody signed (A35), and what the rules above forbid. */
+/* Corrects the result of action analysis. The rules above may have decided to decline. An offline approval, TC,
+ * requires that offline approvals are not turned off; that CDA is possible, since its signature is the only proof
+ * (attacks.md, A07); that the card's list of the signed data is itself in a signed record (A35); and that the
+ * transaction is not reserved for the issuer. Otherwise the issuer is asked, or the transaction is declined if the
+ * terminal cannot go online. */
 uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -117,8 +125,8 @@ uint8_t k2_guard_type(struct cemv_kernel *kernel, uint8_t type)
     return offline_terminal ? K2_AAC : K2_ARQC;
 }
 
-/* What was approved offline must be proven by a signature of this tap: a recovered cryptogram without one is not
- * (attacks.md, A20). */
+/* k2_guard_type() requests the signature. This check, at the end, catches an approval that came without one, for
+ * example a recovered cryptogram (attacks.md, A20). */
 bool k2_approval_unproven(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !k2_memory_of_const(kernel)->verified;

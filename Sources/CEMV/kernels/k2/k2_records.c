@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: the lists of data objects that go out with an outcome: data record and discretionary data
- * (Conformance/book-c2.md, 1.4), and the balance that is shown. Knows no command and decides nothing. */
+/* Kernel 2: the data objects of an outcome (Conformance/book-c2.md, 1.4): the data record for the acquirer, the
+ * discretionary data for the terminal, and the balance for the display. Knows no command and decides nothing. */
 #include "k2.h"
 
+/* The data record of EMV mode, in the order of 1.4. */
 static const uint16_t emv_record[] = {
     CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_5F24, CEMV_SLOT_82,   CEMV_SLOT_50,
     CEMV_SLOT_5A,   CEMV_SLOT_5F34, CEMV_SLOT_9F12, CEMV_SLOT_9F36, CEMV_SLOT_9F07, CEMV_SLOT_9F09,
@@ -10,11 +11,13 @@ static const uint16_t emv_record[] = {
     CEMV_SLOT_9F24, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95,   CEMV_SLOT_57,
     K2_SLOT_9F53,   CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37,
 };
+/* The data record of mag-stripe mode has the tracks, which already contain cryptogram, number and counter. */
 static const uint16_t magstripe_record[] = {
     CEMV_SLOT_50, CEMV_SLOT_9F12, CEMV_SLOT_84, CEMV_SLOT_9F11,
     K2_SLOT_9F6D, CEMV_SLOT_9F24, CEMV_SLOT_56, CEMV_SLOT_9F6B,
 };
 
+/* Exports the objects that are present. The others are omitted: nothing is filled up with zeros. */
 void k2_put_slots(const struct cemv_kernel *kernel, struct cemv_writer *writer, const uint16_t *slots, size_t count)
 {
     for (size_t i = 0; i < count; i++) cemv_store_export(&kernel->store, slots[i], writer);
@@ -25,8 +28,9 @@ void k2_put_status(struct cemv_writer *writer, uint32_t tag, uint8_t status)
     cemv_writer_put_tlv(writer, tag, (cemv_bytes){ &status, 1 });
 }
 
-/* What goes out depends on how far the tap came: in no mode yet, only the error; in EMV mode the results of data
- * storage too. Torn records that were dropped go last, as many as have room. */
+/* The contents depend on how far the tap came. Before a mode is chosen there is only the Error Indication. EMV mode
+ * adds the results of data storage and of PUT DATA, mag-stripe mode the discretionary data as the card sent them. Torn
+ * records that left the log come last, as many as fit. */
 static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *writer, cemv_bytes error)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);
@@ -50,7 +54,8 @@ static void put_discretionary(struct cemv_kernel *kernel, struct cemv_writer *wr
     }
 }
 
-/* What is there goes out, and where the terminal left it open empty (C-8, 4.3: IsPresent). */
+/* Includes objects that are present and empty: the terminal left them open, and the acquirer should see that (C-8, 4.3:
+ * IsPresent). */
 static void put_emv_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     for (size_t i = 0; i < sizeof emv_record / sizeof emv_record[0]; i++) {
@@ -60,6 +65,7 @@ static void put_emv_record(const struct cemv_kernel *kernel, struct cemv_writer 
     }
 }
 
+/* Both lists share one buffer; the discretionary data follow the data record. */
 void k2_put_records(struct cemv_kernel *kernel, bool data_record)
 {
     struct cemv_output *out = &kernel->out;
@@ -75,6 +81,7 @@ void k2_put_records(struct cemv_kernel *kernel, bool data_record)
     out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 
+/* The balance that was read after GENERATE AC, in the card's currency, which may differ from the transaction's. */
 void k2_show_balance(const struct cemv_kernel *kernel, struct cemv_ui_request *request)
 {
     const cemv_bytes balance = cemv_value(kernel, K2_SLOT_DF8105), currency = cemv_value(kernel, CEMV_SLOT_9F42);

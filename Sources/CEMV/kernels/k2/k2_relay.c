@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: relay resistance: the parameters that its times are compared with, and where its data go [SR1.18-32,
- * S910.38-39]. The evaluation is in exchange/relay.c. Sends nothing. */
+/* Kernel 2, relay resistance: collects the parameters of the evaluation in exchange/relay.c [SR1.18-32], and passes the
+ * result to the issuer [S910.38-39]. Sends nothing. */
 #include "k2.h"
 
+/* `memory->relay` has the exchanged values in the order of DF8301 to DF8305; the configured values have the defaults of
+ * the charts. The protection limits the maximum time that the card may claim, because a relay could claim any
+ * (attacks.md, A25). */
 struct cemv_relay_times k2_evaluate_time(const struct cemv_kernel *kernel, uint32_t elapsed_us)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
@@ -22,7 +25,7 @@ struct cemv_relay_times k2_evaluate_time(const struct cemv_kernel *kernel, uint3
     return cemv_relay_evaluate(&in);
 }
 
-/* `count` decimal digits of `number` from digit `at` on. */
+/* Writes `count` decimal digits of `number` from digit `at` on, and returns the position after them. */
 static size_t set_number(uint8_t *out, size_t at, size_t count, uint32_t number)
 {
     for (size_t i = count; i > 0; i--) {
@@ -32,9 +35,9 @@ static size_t set_number(uint8_t *out, size_t at, size_t count, uint32_t number)
     return at + count;
 }
 
-/* The issuer gets the relay data in the discretionary digits of Track 2, which any host hands on: key index,
- * retries, the card's random bytes and the time. A long account number leaves less room, and then a byte of the random
- * number is left out. */
+/* Without CDA no signature covers the exchange, so the issuer must judge it. Track 2 is the field that every network
+ * forwards: its discretionary digits are replaced by key index, retries, the card's random bytes and the measured time
+ * in milliseconds. A long account number leaves less room, so one random byte is omitted then (4.10). */
 bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_t out[19], size_t *size)
 {
     enum { DATE_AND_CODE = 7, SHORT_PAN = 16 };
@@ -56,7 +59,7 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
     return true;
 }
 
-/* [S910.38-39] */
+/* Only after an exchange that was performed, and only if the card sent a track 2 [S910.38-39]. */
 void k2_tell_relay_data(struct cemv_kernel *kernel)
 {
     const struct k2_memory *memory = k2_memory_of(kernel);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of Kernel 2 as pure functions; k2_rules.h describes them. Knows no store, no command and no state.
- * Steps: Conformance/book-c2.md. */
+/* The decisions of Kernel 2 as pure functions; k2_rules.h describes their inputs. Knows no store, no command and no
+ * state. Step numbers are those of the kernel's state charts (Conformance/book-c2.md). */
 #include "k2_rules.h"
 
 /* Processing restrictions [PRE.1-29] ------------------------------------------------------------------------------- */
@@ -21,6 +21,7 @@ static bool usage_allowed(const struct k2_restrictions_in *in)
     return cemv_rules_usage_allowed(&rule);
 }
 
+/* Restrictions never end the tap. They set TVR bits, and the action codes determine the consequence. */
 uint64_t k2_restrictions(const struct k2_restrictions_in *in)
 {
     uint64_t tvr = 0;
@@ -36,6 +37,7 @@ uint64_t k2_restrictions(const struct k2_restrictions_in *in)
 /* Offline PIN of any kind is never performed over this interface (attacks.md, A05). */
 enum { METHODS = 0x40 | 0x20 | 0x08 }; /* 9F33 byte 2: online PIN, signature, none */
 
+/* The CVM List by the common rules (Book 3, 10.5), limited to the methods of this interface. */
 static struct cemv_rules_cvm cvm_by_list(const struct k2_cvm_in *in)
 {
     const struct cemv_rules_cvm_in rule = {
@@ -48,9 +50,9 @@ static struct cemv_rules_cvm cvm_by_list(const struct k2_cvm_in *in)
     return cemv_rules_cvm(&rule);
 }
 
-/* A device that verifies its holder itself takes the place of the list: above the limit it counts as verified, below it
- * nothing was asked for. A card that says it can verify and brings no list lacks one of its objects: a bit
- * of the TVR. */
+/* A device that verifies its user replaces the CVM List: above the CVM limit it counts as verified, below it no
+ * verification was required. A card that claims cardholder verification in its AIP but has no list lacks an object,
+ * which is a TVR bit [CVM.7-8]. */
 struct cemv_rules_cvm k2_cvm(const struct k2_cvm_in *in)
 {
     const struct cemv_rules_cvm_rule on_device = { CEMV_CVM_1_PLAINTEXT_PIN_OFFLINE, CEMV_CVM_2_ALWAYS };
@@ -66,8 +68,8 @@ struct cemv_rules_cvm k2_cvm(const struct k2_cvm_in *in)
 
 /* Terminal action analysis [TAA.1-18] ------------------------------------------------------------------------------ */
 
-/* Without the issuer's code nothing at all may stand in the TVR, taken literally: "relay resistance not performed"
- * counts too. */
+/* If the issuer sent no action code, any TVR bit prevents an approval. This is applied literally: "relay resistance not
+ * performed" is such a bit too (Conformance/interpretations.md). */
 uint8_t k2_action(const struct k2_action_in *in)
 {
     const struct cemv_rules_action_in rule = {
@@ -82,17 +84,24 @@ uint8_t k2_action(const struct k2_action_in *in)
 
 /* Reference control [GAC.1-29, 40-48] ------------------------------------------------------------------------------ */
 
-/* With data storage the terminal names a type too, since what it wants to write may depend on the transaction being
- * declined or approved. Its type is taken where the reader's own decision allows it, a lower one always. Where they do
- * not meet, DF810A says whether the terminal writes all the same, goes on without writing, or stops the tap. */
+/* The reference control parameter, P1 of GENERATE AC: the type of cryptogram, and whether it must be signed.
+ *
+ * With data storage the terminal names a type as well, since the data that it writes may depend on whether the
+ * transaction is declined or approved. Its type is used if it is not higher than the reader's own. If the two do not
+ * agree, DF810A states whether the terminal's data may be written with the reader's type; if not, it stops the tap or
+ * continues without writing. */
 
-enum { USE_TC = 0x80, USE_ARQC = 0x40, USE_AAC = 0x20, STOP_IF_NO_TERM = 0x04 }; /* DF810A */
+/* DS ODS Info For Reader, DF810A. USE_TC is never evaluated, because every type of the terminal agrees with a TC of the
+ * reader. */
+enum { USE_TC = 0x80, USE_ARQC = 0x40, USE_AAC = 0x20, STOP_IF_NO_TERM = 0x04 };
 
 static struct k2_ac ac_of(uint8_t kind, uint8_t type, bool cda)
 {
     return (struct k2_ac){ .kind = kind, .type = type, .control = (uint8_t)(type | (cda ? K2_RCP_CDA : 0)) };
 }
 
+/* If CDA has already failed, no signature is requested; a device that relies on on-device CVM is then declined, because
+ * only CDA would prove it. An AAC is signed only if the card supports that. */
 static struct k2_ac ac_without_storage(const struct k2_ac_in *in)
 {
     if (in->cda_failed && (in->cda || in->ids_read))
@@ -101,6 +110,7 @@ static struct k2_ac ac_without_storage(const struct k2_ac_in *in)
     return ac_of(K2_AC_PLAIN, in->type, in->ids_read || in->type != K2_AAC || in->cda_over_aac); /* GAC.24, 25 */
 }
 
+/* A write is always signed, because only the signature proves it. */
 struct k2_ac k2_ac(const struct k2_ac_in *in)
 {
     if (!in->ids_read || in->cda_failed || !in->storage_asked) return ac_without_storage(in);
@@ -116,6 +126,9 @@ struct k2_ac k2_ac(const struct k2_ac_in *in)
 
 /* The end [S910.71-75] --------------------------------------------------------------------------------------------- */
 
+/* An AAC has three meanings. For types that are neither cash nor purchase, such as refunds, it is the normal end of the
+ * card's part. For a device, or at a reader without a contact slot, it is a decline. A card may be accepted through its
+ * chip instead. */
 struct k2_end k2_end(const struct k2_end_in *in)
 {
     switch (in->cryptogram & K2_TYPE_MASK) {
@@ -130,17 +143,20 @@ struct k2_end k2_end(const struct k2_end_in *in)
     return (struct k2_end){ CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_MESSAGE_INSERT_CARD, true };
 }
 
+/* Third Party Data, 9F6E: device type "00" in ASCII is a card; the type is present only if bit 8 of byte 3 is clear. */
 bool k2_is_device(cemv_bytes third_party)
 {
     if (third_party.size < 6 || (third_party.data[2] & 0x80) != 0) return false;
     return third_party.data[4] != 0x30 || third_party.data[5] != 0x30;
 }
 
+/* Bits of DF4B that require another tap; the mask includes reserved neighbours (4.13). */
 bool k2_second_tap(cemv_bytes interaction)
 {
     return interaction.size == 3 && ((interaction.data[1] & 0x03) | (interaction.data[2] & 0x0F)) != 0;
 }
 
+/* The default phone message table (2.4): mask, value, message, status. The first row that matches is used. */
 const uint8_t k2_phone_table[48] = {
     0x00, 0x00, 0x01, 0x00, 0x00, 0x01, 0x20, 0x00, /* the wallet wants a second tap */
     0x00, 0x08, 0x00, 0x00, 0x08, 0x00, 0x20, 0x00, /* the context conflicts */
@@ -150,6 +166,7 @@ const uint8_t k2_phone_table[48] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x07, 0x00,
 };
 
+/* The last row must match every card, otherwise some cards would have no message. */
 bool k2_phone_table_ok(cemv_bytes table)
 {
     if (table.size == 0 || table.size % 8 != 0) return false;
@@ -158,8 +175,8 @@ bool k2_phone_table_ok(cemv_bytes table)
     return true;
 }
 
-/* The first row whose masked bits are those of the card; the last row of a sound table masks nothing, and so always
- * matches (k2_phone_table_ok). */
+/* Returns the first row whose masked bits equal those of the card. The last row of a valid table masks nothing and
+ * always matches. */
 struct k2_phone_message k2_phone_message(cemv_bytes table, cemv_bytes interaction)
 {
     struct k2_phone_message found = { CEMV_MESSAGE_NOT_AUTHORISED, CEMV_UI_NOT_READY };
@@ -173,7 +190,7 @@ struct k2_phone_message k2_phone_message(cemv_bytes table, cemv_bytes interactio
     return found;
 }
 
-/* The account number, right-aligned, then its sequence number; at least eight bytes. */
+/* DS ID: the account number, right-aligned, then its sequence number; at least eight bytes [S456.18]. */
 size_t k2_storage_id(cemv_bytes pan, uint8_t sequence, uint8_t out[11])
 {
     enum { SMALLEST = 8, LARGEST = 11 };

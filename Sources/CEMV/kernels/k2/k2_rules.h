@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: its decisions as pure functions of plain structs, apart from the dialogue with the card. Names carry the
- * step numbers of the kernel's state charts (S456.14: procedure S456, step 14). No decision reads a store or knows a
- * command. */
+/* Kernel 2: its decisions as pure functions of plain structs, separate from the dialogue with the card so that each one
+ * can be compared with an independent implementation over its inputs. Names in brackets are steps of the kernel's state
+ * charts ([S456.14]: procedure S456, step 14). No decision reads a store or knows a command. */
 #ifndef CEMV_K2_RULES_H
 #define CEMV_K2_RULES_H
 
@@ -9,7 +9,7 @@
 #include "../../outcome/outcome.h"
 #include "../../rules/rules.h"
 
-/* The cryptogram's type as bits 8-7 of 9F27, DF8108 and DF8114 code it. */
+/* The type of the cryptogram, coded as in bits 8-7 of 9F27, DF8108 and DF8114. */
 enum k2_cryptogram {
     K2_AAC = CEMV_RULES_AAC,
     K2_TC = CEMV_RULES_TC,
@@ -20,14 +20,14 @@ enum { K2_RCP_CDA = 0x10 };
 
 #define K2_TVR_RELAY_MASK CEMV_TVR(5, CEMV_TVR_5_RELAY_RESISTANCE)
 
-/* Processing restrictions [PRE]. Dates are days; the result is a set of TVR bits. */
+/* Processing restrictions [PRE]. The result is a set of TVR bits. */
 struct k2_restrictions_in {
-    bool versions_differ; /* 9F08 is there and not 9F09 */
+    bool versions_differ; /* 9F08 is present and differs from 9F09 */
     bool not_yet_effective, expired;
     bool has_usage_control;
     uint8_t usage_control[2];   /* 9F07 */
     bool atm;                   /* terminal type 14, 15 or 16, and cash among the additional capabilities */
-    bool has_country, domestic; /* 5F28 is there; it is ours */
+    bool has_country, domestic; /* 5F28 is present; it is the terminal's country */
     uint8_t type;               /* 9C */
     bool cashback_amount;       /* 9F03 is not zero */
 };
@@ -35,21 +35,21 @@ uint64_t k2_restrictions(const struct k2_restrictions_in *in);
 
 /* CVM selection [CVM]. */
 struct k2_cvm_in {
-    bool on_device;        /* the card's AIP and the reader both */
+    bool on_device;        /* supported by the card's AIP and the reader */
     bool card_verifies;    /* AIP byte 1 bit 5 */
     bool above_limit;      /* 9F02 > DF8126 */
-    cemv_bytes list;       /* 8E, an even length; empty where absent */
+    cemv_bytes list;       /* 8E, of even length; empty if absent */
     uint8_t capability;    /* 9F33 byte 2 */
     uint8_t type;          /* 9C */
     uint8_t terminal_type; /* 9F35 */
     uint64_t amount;
-    bool same_currency;  /* 9F42 is there and equals 5F2A */
-    bool currency_known; /* 9F42 is there */
+    bool same_currency;  /* 9F42 is present and equals 5F2A */
+    bool currency_known; /* 9F42 is present */
 };
 struct cemv_rules_cvm k2_cvm(const struct k2_cvm_in *in);
 
-/* Terminal action analysis [TAA]: the type of cryptogram to request. Action codes as numbers; absent issuer codes are
- * told apart. */
+/* Terminal action analysis [TAA]: the type of cryptogram to request. Action codes are numbers; an absent issuer code
+ * differs from zero. */
 struct k2_action_in {
     uint64_t tvr;
     uint64_t terminal_default, terminal_denial, terminal_online; /* DF8120, DF8121, DF8122 */
@@ -59,7 +59,7 @@ struct k2_action_in {
 };
 uint8_t k2_action(const struct k2_action_in *in);
 
-/* What GENERATE AC requests [GAC]. */
+/* The parameter of GENERATE AC [GAC], or the reason why none can be sent. */
 enum k2_ac_kind { K2_AC_PLAIN = 0, K2_AC_WRITE = 1, K2_AC_DATA_ERROR = 2, K2_AC_NO_MATCH = 3 };
 struct k2_ac_in {
     bool ids_read, cda, cda_failed, on_device;
@@ -82,29 +82,29 @@ struct k2_end_in {
     uint8_t cryptogram; /* bits 8-7 of 9F27 */
     uint8_t type;       /* 9C */
     bool signature;     /* the CVM of the outcome */
-    bool device;        /* the card says it is no card (9F6E), or the reader has no contact slot */
+    bool device;        /* 9F6E names another device than a card, or the reader has no contact slot */
 };
 struct k2_end {
     uint8_t status;  /* enum cemv_outcome_status */
     uint8_t message; /* enum cemv_message */
-    bool hold;       /* DF812D, else none */
+    bool hold;       /* shown for DF812D, otherwise not held */
 };
 struct k2_end k2_end(const struct k2_end_in *in);
-/* 9F6E says that the device is not a card. */
+/* True if 9F6E states that the device is not a card. */
 bool k2_is_device(cemv_bytes third_party);
-/* DF4B requests another presentment: acknowledgement, on-device CVM or a wallet. */
+/* True if DF4B requests another tap: acknowledgement, on-device CVM or a wallet. */
 bool k2_second_tap(cemv_bytes interaction);
-/* Message and status of the phone message table; the last row of a table is taken for a match. */
+/* Message and status of the phone message table for this DF4B. If no row matches, the last one is used. */
 struct k2_phone_message {
     uint8_t message, status;
 };
 struct k2_phone_message k2_phone_message(cemv_bytes table, cemv_bytes interaction);
-/* Multiple of 8, and the last row matches everything. */
+/* True if the length is a multiple of 8 and the last row matches everything. */
 bool k2_phone_table_ok(cemv_bytes table);
 extern const uint8_t k2_phone_table[48];
 
-/* 57 of a transaction with relay resistance and without CDA [S910.39]: relay data in the discretionary data. False,
- * nothing done, if it holds no account number, date and service code. */
+/* Track 2, 57, after relay resistance without CDA [S910.39]: relay data replace the discretionary data. Returns false,
+ * and changes nothing, if the track has no account number, date and service code. */
 struct k2_relay_track_in {
     uint8_t ca_index;
     uint8_t retries;
@@ -124,19 +124,18 @@ struct k2_fill {
     uint16_t cvc3, counter;
     uint32_t number;       /* 9F6A as a number */
     uint8_t number_digits; /* nUN */
-    uint8_t shown_digits;  /* nUN', what position 1 says */
+    uint8_t shown_digits;  /* nUN', written to position 1 */
 };
-/* How many digits of the unpredictable number a track takes; negative if the counter takes more positions than there
- * are. */
+/* Returns how many digits of the unpredictable number fit into a track; negative if the bitmap has too few positions
+ * for the counter. */
 int k2_number_digits(cemv_bytes number_positions, uint8_t counter_digits);
-/* The discretionary data of a track: where it begins and how many digits or characters it has. False if the track is
- * not laid out as such. */
+/* Finds the discretionary data of a track: their start, and their length in digits or characters. Returns false if the
+ * track does not have the layout of one. */
 bool k2_track_2_discretionary(cemv_bytes track, size_t *first_nibble, size_t *digits);
 bool k2_track_1_discretionary(cemv_bytes track, size_t *first, size_t *characters);
-/* Counts the positions that a bitmap names in discretionary data of that many digits. */
+/* Counts the positions of a bitmap that exist in discretionary data of this length. */
 int k2_positions_within(cemv_bytes positions, size_t digits);
-/* Fills a copy of a track, laid out as above. A digit whose position lies beyond the discretionary data has no place
- * and is left out. */
+/* Fills a copy of a track. A digit whose position is beyond the discretionary data is omitted. */
 void k2_fill_track_2(uint8_t *track, size_t first_nibble, size_t digits, const struct k2_fill *fill);
 void k2_fill_track_1(uint8_t *track, size_t first, size_t characters, const struct k2_fill *fill);
 /* 300 ms, doubled with every failure. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2, integrated data storage: what the card offers and the terminal receives, whose card it is, the digest and
- * the data for the DSDOL [GAC.40-48].
+/* Kernel 2, integrated data storage (Conformance/book-c2.md, 4.16): the data that the card offers to the terminal, the
+ * check that they belong to this card, the digest, and the data for the DSDOL [GAC.40-48].
  *
- * A card may lend its memory to operators, a transit company for instance. The terminal reads its slot before it
- * decides, and what it writes goes out with GENERATE AC, under the same signature. Sends nothing and changes no state.
- * Conformance/book-c2.md, 4.16. */
+ * A card may lend a slot of its memory to an operator, for example a transit company for a ticket. The terminal reads
+ * the slot before it decides, and its new contents go out with GENERATE AC, so that one signature proves both payment
+ * and ticket. Sends nothing and changes no state. */
 #include "k2.h"
 
 bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8_t bit)
@@ -13,13 +13,14 @@ bool k2_capabilities_have(const struct cemv_kernel *kernel, unsigned byte, uint8
     return capabilities.size == 3 && (capabilities.data[byte - 1] & bit) != 0;
 }
 
+/* The version of data storage that the card supports: 1, 2, or 0 without it. */
 uint8_t k2_storage_version(const struct cemv_kernel *kernel)
 {
     const cemv_bytes capabilities = cemv_value(kernel, K2_SLOT_9F5D);
     return capabilities.size == 3 ? capabilities.data[0] & 0x0F : 0;
 }
 
-/* [S456.18-20] */
+/* DS ID must be the account that was read, otherwise the slot could belong to another card [S456.18-20]. */
 bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
 {
     uint8_t id[11];
@@ -28,7 +29,8 @@ bool k2_storage_id_agrees(const struct cemv_kernel *kernel)
     return cemv_bytes_equal(cemv_value(kernel, K2_SLOT_9F5E), (cemv_bytes){ id, size });
 }
 
-/* [S1.17-20]: a terminal with an operator's identifier learns which card this is, if the card has data storage. */
+/* A terminal that names an operator learns the identifier of the card and its capabilities, if the reader supports data
+ * storage [S1.17-20]. */
 void k2_announce_storage(struct cemv_kernel *kernel)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -39,8 +41,10 @@ void k2_announce_storage(struct cemv_kernel *kernel)
     if ((version == 1 || version == 2) && cemv_store_has(&kernel->store, K2_SLOT_9F5E)) memory->ids |= K2_IDS_READ;
 }
 
-/* An empty 9F54 counts as absent in the store, yet it says that the slot holds nothing: the mark of the answer to GPO
- * keeps it. */
+/* Sends the state of the slot to the terminal [S3R1.10-13]. The slot is usable if the card sent its summary, 9F7D, and
+ * either its contents (9F54, perhaps empty) or a free slot (9F5F and an unpredictable number, 9F7F). Otherwise data
+ * storage is given up for this tap. The store treats an empty 9F54 as absent, so the flag set by k2_store_gpo() is
+ * used. */
 void k2_offer_storage(struct cemv_kernel *kernel)
 {
     static const uint16_t slots[] = { K2_SLOT_9F5F, K2_SLOT_9F7D, K2_SLOT_9F7F, K2_SLOT_9F6F };
@@ -55,10 +59,11 @@ void k2_offer_storage(struct cemv_kernel *kernel)
     if (!fresh && !(summary && stored)) memory->ids = (uint8_t)(memory->ids & ~K2_IDS_READ);
 }
 
-/* The one-way hash of version 1, by Triple DES (4.16). */
+/* The one-way function of version 1, made of Triple DES (4.16). Its key is built from the identifier of the card and
+ * the operator. */
 void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
-    uint8_t key[16]; /* the left half from the identifier's first six bytes, the right one from its last */
+    uint8_t key[16]; /* left half: the first six bytes of the identifier; right half: its last six */
     for (size_t i = 0; i < 6; i++) {
         const uint8_t first = id.data[i], last = id.data[id.size - 6 + i];
         key[i] = (uint8_t)(((first >> 4) * 10 + (first & 0x0F)) * 2);
@@ -71,7 +76,7 @@ void k2_owhf2(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8
     for (size_t i = 0; i < 8; i++) out[i] ^= input[i];
 }
 
-/* That of version 2, by AES. */
+/* The one-way function of version 2, made of AES with a key from these two values (4.16). */
 void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_id[8], uint8_t out[8])
 {
     uint8_t key[16] = { 0 }, block[16];
@@ -84,7 +89,8 @@ void k2_owhf2_aes(const uint8_t input[8], cemv_bytes id, const uint8_t operator_
     for (size_t i = 0; i < 8; i++) out[i] = block[i] ^ input[i];
 }
 
-/* DF61. The permanent slot with a volatile object has no owner: its operator counts as zero. */
+/* DS Digest H, DF61. A permanent slot that holds volatile data belongs to no operator, so its operator is zero. If an
+ * input is missing, there is no digest, and the DSDOL is filled with zeros. */
 static void put_digest(struct cemv_kernel *kernel)
 {
     static const uint8_t nobody[8] = { 0 };
@@ -103,7 +109,8 @@ static void put_digest(struct cemv_kernel *kernel)
         k2_memory_of(kernel)->store_full = true;
 }
 
-/* A DSDOL ends where its last value ends: that one is not padded (1.1, rule 6). */
+/* Values for the DSDOL, after the digest is computed. All other lists pad their values to the requested length; in a
+ * DSDOL the last value is not padded, so the data end with its last byte (1.1, rule 6). */
 bool k2_build_storage_data(struct cemv_kernel *kernel, uint8_t *out, size_t capacity, size_t *size)
 {
     const cemv_bytes dol = cemv_value(kernel, K2_SLOT_9F5B);

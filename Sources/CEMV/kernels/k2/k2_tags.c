@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of Kernel 2's own tags, made from k2_tags.inc, where their source stands. A table alone: knows no value and
- * no command. */
+/* The table of Kernel 2's own tags, expanded from k2_tags.inc. The store appends it to the base table while this kernel
+ * is active, so that a tag that several kernels define differently has the properties of this kernel. */
 #include "k2_tags.h"
 
 #include "../../data/columns.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slots of Kernel 2's own tags, made from k2_tags.inc: where the tag store indexes each object. For this directory
- * alone; knows no value and no command. */
+/* The slots of Kernel 2's own tags, expanded from k2_tags.inc: the index of each object in the tag store. Only this
+ * directory includes it. */
 #ifndef CEMV_K2_TAGS_H
 #define CEMV_K2_TAGS_H
 
@@ -16,6 +16,7 @@ enum k2_slot {
 enum { K2_TAGS = (int)K2_SLOT_END - (int)CEMV_SLOT_COUNT };
 extern const struct cemv_tag_row k2_tags[K2_TAGS];
 
+/* The row of a slot, in the base table or in this kernel's. */
 static inline const struct cemv_tag_row *k2_tag_row(uint16_t slot)
 {
     return slot < CEMV_SLOT_COUNT ? &cemv_base_tags[slot] : &k2_tags[slot - CEMV_SLOT_COUNT];

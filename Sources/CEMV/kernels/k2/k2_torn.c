@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: its part of the torn log: what a record holds, whose it is, when it is written, taken and dropped
- * (Conformance/book-c2.md, 1.5).
+/* Kernel 2: its part of the torn log (Conformance/book-c2.md, 1.5, 4.8): the contents of a record, which card it
+ * belongs to, and when it is written, used and dropped.
  *
- * A tap that ends in GENERATE AC may have been counted by the card although the reader never saw the answer. The record
- * has all that the answer depends on; when the same card is presented again, RECOVER AC brings the answer, and the
- * record is put back into the store in place of this tap's values. The log itself is exchange/torn.c. Sends nothing. */
+ * If the card leaves the field during GENERATE AC, it may have counted a transaction whose answer the reader never saw.
+ * A record keeps all data on which that answer depends. When the card is presented again, RECOVER AC returns the
+ * answer, and the record's values replace those of the new tap, because the cryptogram was computed over them. The log
+ * itself is exchange/torn.c. Sends nothing. */
 #include "k2.h"
 
 enum {
@@ -12,7 +13,7 @@ enum {
     GUARDED_LIFETIME_S = 120, /* attacks.md, A20 */
 };
 
-/* The newest record of this account; the number of records: there is none. */
+/* Account and sequence number identify the card. An absent sequence number matches only an absent one. */
 uint8_t k2_torn_lookup(const struct cemv_reader_memory *reader, cemv_bytes pan, cemv_bytes sequence)
 {
     for (uint8_t i = reader->torn_count; i > 0; i--) {
@@ -31,13 +32,15 @@ uint8_t k2_torn_capacity(const struct cemv_reader_memory *reader, uint8_t config
     return configured < CEMV_TORN_RECORDS ? configured : CEMV_TORN_RECORDS;
 }
 
+/* Recovery needs a log in the reader's memory, a configured number of records, and a protection that allows it. */
 uint8_t k2_torn_room(const struct cemv_kernel *kernel)
 {
     if (k2_torn_rule(kernel) == CEMV_TORN_OFF) return 0;
     return k2_torn_capacity(kernel->transaction.reader, k2_byte(kernel, K2_SLOT_DF811D, 0));
 }
 
-/* Data storage may have been written in the torn tap: until that is known the record is not dropped in silence. */
+/* In the torn tap data storage may have written to the card. Until that is known, the record must not disappear without
+ * a report. */
 bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index)
 {
     cemv_bytes status;
@@ -45,6 +48,7 @@ bool k2_old_write_unresolved(const struct cemv_kernel *kernel, uint8_t index)
     return status.size == 1 && (status.data[0] & K2_IDS_WRITE) != 0;
 }
 
+/* An object that neither has counts as equal. */
 static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uint16_t slot)
 {
     cemv_bytes held;
@@ -52,7 +56,7 @@ static bool same_object(const struct cemv_kernel *kernel, cemv_bytes record, uin
     return cemv_bytes_equal(held, cemv_value(kernel, slot));
 }
 
-/* Another sale than the torn one must not end with its cryptogram (attacks.md, A20). */
+/* Beyond the book: the cryptogram of the torn tap must not pay another sale (attacks.md, A20). */
 bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
 {
     return k2_torn_rule(kernel) == CEMV_TORN_BOOK ||
@@ -60,12 +64,13 @@ bool k2_is_same_sale(const struct cemv_kernel *kernel, cemv_bytes record)
             same_object(kernel, record, CEMV_SLOT_5F2A) && same_object(kernel, record, CEMV_SLOT_9C));
 }
 
+/* The objects of the tag store that a record contains (1.5). */
 static const uint16_t torn_slots[] = {
     CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_5A,   CEMV_SLOT_5F34, K2_SLOT_DF8104, CEMV_SLOT_9F34,
     K2_SLOT_9F7D,   CEMV_SLOT_9F1E, CEMV_SLOT_9F33, CEMV_SLOT_9F1A, CEMV_SLOT_9F35, CEMV_SLOT_95,
     K2_SLOT_9F53,   CEMV_SLOT_5F2A, CEMV_SLOT_9A,   CEMV_SLOT_9F21, CEMV_SLOT_9C,   CEMV_SLOT_9F37,
 };
-/* Where the parts of the relay resistance exchange lie in k2_memory.relay. */
+/* The parts of the relay resistance exchange, and their places in k2_memory.relay. */
 static const struct {
     uint32_t tag;
     uint8_t at, size;
@@ -82,9 +87,9 @@ static void put_span(const struct cemv_kernel *kernel, struct cemv_writer *write
     if (span.size != 0) cemv_writer_put_tlv(writer, tag, cemv_span_bytes(&kernel->store, span));
 }
 
-/* All that the card's answer depends on: what the lists were filled with, as bytes, and the terminal's data from which
- * the records of the outcome are made. The times of the relay resistance exchange belong to it only if one was
- * performed. */
+/* A record contains everything on which the card's answer depends: the bytes that the lists were filled with, and the
+ * terminal's data for the records of the outcome. The relay resistance exchange is included if one was performed, since
+ * the signature covers it. */
 static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k2_memory *memory = k2_memory_of_const(kernel);
@@ -106,15 +111,18 @@ static void write_torn(const struct cemv_kernel *kernel, struct cemv_writer *wri
         cemv_writer_put_tlv(writer, CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME,
                             (cemv_bytes){ measured, sizeof measured });
     }
-    k2_put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries); /* zero without relay resistance [S1.9] */
+    k2_put_status(writer, CEMV_TAG_DF8307_RRP_COUNTER, memory->retries); /* zero if not performed [S1.9] */
 }
 
+/* The outcome reports the records as FF8101, at most three: one that expired, one that made room, one with an
+ * unresolved write. */
 void k2_report_torn(struct cemv_kernel *kernel, struct cemv_span record)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     if (record.size != 0 && memory->evicted_count < K2_EVICTED_MAX) memory->evicted[memory->evicted_count++] = record;
 }
 
+/* Copies a record before it is removed, because the outcome reports it later. */
 static void evict(struct cemv_kernel *kernel, uint8_t index)
 {
     struct cemv_span kept = { 0, 0 };
@@ -123,8 +131,8 @@ static void evict(struct cemv_kernel *kernel, uint8_t index)
     cemv_torn_remove(kernel->transaction.reader, index);
 }
 
-/* The log is full with as many records as are configured. The oldest makes room and is reported, since nobody will ask
- * its card any more; the terminal then knows of a transaction whose end is unknown. */
+/* Adds a record. If the log has its configured number of records, the oldest makes room. It is reported, so that the
+ * acquirer learns of a transaction whose result is unknown. */
 void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity)
 {
     struct cemv_reader_memory *reader = kernel->transaction.reader;
@@ -136,7 +144,8 @@ void k2_torn_store(struct cemv_kernel *kernel, uint8_t capacity)
     if (place->size != 0) reader->torn_count++;
 }
 
-/* One object of a record back into this tap [S10.11]. */
+/* Restores one object of a record [S10.11]. Account and sequence number were compared already and are still those of
+ * the card. */
 static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *object)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -166,8 +175,9 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
     }
 }
 
-/* A record is used once, whether it is restored or not. Where it is not, and data storage had been written to in the
- * torn tap, the summary of then is kept: compared with the card's of now, it tells whether the writing took place. */
+/* A record is used once, whether it is restored or not. If the card could not recover it, but data storage may have
+ * written in the torn tap, its summary is kept: comparing it with the card's present summary shows whether the write
+ * took place. */
 void k2_torn_take(struct cemv_kernel *kernel, bool restore)
 {
     struct k2_memory *memory = k2_memory_of(kernel);
@@ -188,6 +198,8 @@ void k2_torn_take(struct cemv_kernel *kernel, bool restore)
     cemv_torn_remove(kernel->transaction.reader, memory->torn);
 }
 
+/* The configured lifetime, DF811C. Beyond the book a shorter one applies, because a torn sale is continued within
+ * minutes (attacks.md, A20). */
 bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record)
 {
     struct cemv_torn_now now;
@@ -199,7 +211,7 @@ bool k2_torn_too_old(const struct cemv_kernel *kernel, cemv_bytes record)
     return cemv_torn_age(record, &now) > (cemv_is_book(kernel) || configured < own ? configured : own);
 }
 
-/* The book drops a record at each call, not all that are too old; the next call takes the next. */
+/* Drops one expired record with each call, because the charts report one at a time; the next call drops the next. */
 void k2_torn_clean(struct cemv_kernel *kernel)
 {
     const struct cemv_reader_memory *reader = kernel->transaction.reader;

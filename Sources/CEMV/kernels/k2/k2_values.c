@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 2: data objects of the store as values, and those that the kernel itself puts there. Knows no command and
- * decides nothing. Objects: Conformance/book-c2.md. */
+/* Kernel 2: data objects of the store as values, and the objects that the kernel itself puts there. An absent object,
+ * or one of the wrong length, reads as the default of the charts, so that every caller states its default where it
+ * reads. Knows no command and decides nothing. Data objects: Conformance/book-c2.md. */
 #include "k2.h"
 
 uint8_t k2_byte(const struct cemv_kernel *kernel, uint16_t slot, uint8_t fallback)
@@ -23,13 +24,16 @@ uint64_t k2_amount(const struct cemv_kernel *kernel, uint16_t slot)
     return amount;
 }
 
+/* A full store is noted. If the tap then ends with a fault, the reason of the outcome names it, and callers need not
+ * test every value. */
 void k2_put_terminal(struct cemv_kernel *kernel, uint16_t slot, const uint8_t *value, size_t size)
 {
     if (!cemv_store_put(&kernel->store, slot, (cemv_bytes){ value, size }, CEMV_FROM_TERMINAL))
         k2_memory_of(kernel)->store_full = true;
 }
 
-/* [S1.9], and the defaults that a DOL or a record may name. */
+/* Initial values [S1.9], and defaults of configuration objects that a DOL or a record may name. 9F33 is preliminary:
+ * its CVM byte depends on the amount, which may not be known yet, see k2_choose_capabilities(). */
 void k2_put_initial_data(struct cemv_kernel *kernel)
 {
     static const uint8_t none[5] = { 0 }, version[2] = { 0x00, 0x02 }, magstripe_version[2] = { 0x00, 0x01 },

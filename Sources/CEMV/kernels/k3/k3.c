@@ -1,29 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 3 (Visa): the dialogue with the card, Book C-3 v2.10, and the module.
+/* Kernel 3 (Visa, Book C-3 v2.10): the dialogue with the card, and the kernel's module.
  *
- * The card decides in the answer to its first command, GET PROCESSING OPTIONS: that answer has the cryptogram. READ
- * RECORD then fetches what did not fit into it, and the card may leave. All that remains is decided by the reader
- * alone, from the data in the store (chapter 5). If the issuer has something for the card, the card is presented a
- * second time (chapter 6).
+ * A Visa card makes its decision in its answer to the first command. The reader sends amount, currency and an
+ * unpredictable number with GET PROCESSING OPTIONS; the card answers with a cryptogram that approves (TC), asks the
+ * issuer (ARQC) or declines (AAC). The records that READ RECORD fetches afterwards only add data. Then the card may
+ * leave the field, and the reader alone decides, from the data in the store, whether it accepts the card's decision or
+ * lowers it.
  *
- * Each function is defined above its caller, so a tap is followed from the bottom of the file to the top: k3_start(),
- * ask_gpo(), got_gpo(), ask_first_record(), got_record(), card_read(), evaluate_restrictions(), conclude(),
- * end_decided(). A second presentment takes ask_issuer_authentication(), ask_script() and end_issuer_update().
- * ask_x() sends a command, got_x() receives its answer, end_x() ends the tap.
+ * A tap passes these points, in the order of chapter 5. Because C requires a function to be declared before it is
+ * called, and each step calls the next one, the functions are in the opposite order: start at the end of the file and
+ * read upwards, section by section.
  *
- * The steps leave marks (enum k3_mark): the book's two indicators, Online Required and Decline Required by Reader, and
- * a few more. No step takes back what an earlier one has set, and k3_decide() reads them at the end. From data to
- * marks is the business of k3_rules.c, which are pure functions; this file collects what they need to know.
+ *   k3_start                                  which of the flows below begins (4.4.1.1)
+ *   ask_gpo, got_gpo                          GET PROCESSING OPTIONS (5.2)
+ *   ask_first_record, got_record              READ RECORD for each record of the AFL (5.3)
+ *   card_read                                 "card read OK", mandatory data (5.4.1, 5.4.2)
+ *   evaluate_restrictions                     type of the cryptogram, expiry, exception list, usage (5.4.3, 5.5)
+ *   verify_signature                          offline data authentication, if one is wanted (5.6)
+ *   conclude                                  cardholder verification, decision (5.7)
+ *   end_decided                               outcome with the data record (5.8, 5.9)
  *
- * "Beyond the book" marks the rules against attacks, which profile `book` turns off (Conformance/attacks.md). Knows
- * neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c3.md. */
+ * If the issuer sent data for the card, the card is presented a second time and chapter 6 applies:
+ * ask_issuer_authentication(), ask_script(), end_issuer_update().
+ *
+ * ask_x() sends a command, got_x() receives its answer, end_x() ends the tap. The decisions are pure functions in
+ * k3_rules.c; this file collects their inputs. Their results are marks (enum k3_mark): the book's two internal
+ * indicators, Online Required and Decline Required by Reader, and three more. A mark is never cleared, and k3_decide()
+ * evaluates all of them at the end.
+ *
+ * "Beyond the book" introduces rules against attacks. Profile `book` turns them off (Conformance/attacks.md). This file
+ * knows neither Entry Point nor the session. Conformance/book-c3.md lists for each requirement the function that meets
+ * it and its test. */
 #include "k3.h"
 #include "k3_tags.h"
 #include "../../exchange/exchange.h"
 #include "../kernel.h"
 
-/* From 0, a tap begins with GET PROCESSING OPTIONS. With the issuer's answer it begins with EXTERNAL AUTHENTICATE, or
- * with the first script command if the issuer sent no 91. */
+/* Which state may follow which. State 0 is the activation itself: a tap begins with GET PROCESSING OPTIONS; a second
+ * presentment begins with EXTERNAL AUTHENTICATE, or with the first script command if the issuer sent no authentication
+ * data (tag 91), or ends at once if there is neither. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K3_WAIT_GPO) | CEMV_TO(K3_WAIT_ISSUER_AUTHENTICATION) | CEMV_TO(K3_WAIT_SCRIPT) | CEMV_END,
@@ -36,19 +51,20 @@ static const struct cemv_edges edges = {
 };
 
 enum {
-    K3_MAX_SCRIPTS = 16,       /* issuer script templates of one answer; further ones are not performed */
+    K3_MAX_SCRIPTS = 16,       /* script templates performed from one issuer's answer */
     K3_SCRIPT_RESULT_SIZE = 5, /* A.2, 9F5B */
     K3_RELATED_CTQ = 5,        /* where 9F69 repeats the CTQ (A.2) */
 };
 
-/* The kernel's own memory. Each activation clears it except for `updating`, which outlives them: see k3_start(). */
+/* The kernel's own memory. k3_start() clears it at each activation, except `updating`, which it needs to recognise a
+ * second presentment that was interrupted. */
 struct k3_memory {
-    struct cemv_record_id record; /* being read */
+    struct cemv_record_id record; /* the record that READ RECORD has asked for */
     bool repeated;                /* a primitive object came twice (5.4.2.2) */
-    bool static_failed;           /* a signed record is no template 70 (Book 3, 10.3) */
+    bool static_failed;           /* a signed record has no template 70 (Book 3, 10.3) */
     uint8_t cryptogram;           /* enum k3_cryptogram */
-    uint8_t marks;                /* enum k3_mark */
-    uint8_t signature;            /* enum k3_signature: being verified */
+    uint8_t marks;                /* enum k3_mark, a set */
+    uint8_t signature;            /* enum k3_signature: the one to verify */
     bool updating;                /* the second presentment has begun */
     bool script_open;
     struct cemv_scripts scripts;
@@ -59,11 +75,12 @@ _Static_assert(sizeof(struct k3_memory) <= CEMV_KERNEL_MEMORY, "Kernel 3 needs m
 
 static struct k3_memory *memory_of(struct cemv_kernel *kernel) { return (struct k3_memory *)kernel->memory; }
 
-/* What is in force ------------------------------------------------------------------------------------------------- */
+/* Settings of this transaction ------------------------------------------------------------------------------------- */
 
-/* The Terminal Transaction Qualifiers, 9F66, say what the reader can do and what it wants of the card. What counts is
- * the copy that Entry Point has made for this transaction (Book B, 3.1): it is sent to the card, and the card's answers
- * are judged by it. */
+/* The Terminal Transaction Qualifiers (TTQ, 9F66) state the reader's abilities and its requirements for the card. Entry
+ * Point makes a copy of the configured value for each transaction and sets its transient bits, such as "CVM required",
+ * from amount and limits (Book B, 3.1). The card decides by the copy that it receives. The kernel therefore checks the
+ * card's answers against that copy and not against the configuration. */
 
 static bool reader_is_online(const struct cemv_kernel *kernel)
 {
@@ -78,8 +95,9 @@ static const struct cemv_kernel_3_options *options_of(const struct cemv_combinat
     return combination->options ? combination->options : &defaults;
 }
 
-/* Dynamic reader limits: v2.10 of the book has dropped them, but readers in the field have them. The card names its
- * program in 9F5A, and a set of limits that is configured for a prefix of that name replaces the combination's. */
+/* Dynamic reader limits: the card names its program in 9F5A of the FCI, and the limits configured for the first
+ * matching prefix of that name replace the combination's. Version 2.10 of the book no longer has them, but readers in
+ * the field do, so they are optional. */
 static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kernel *kernel)
 {
     const struct cemv_kernel_3_options *options = options_of(kernel->combination);
@@ -99,7 +117,8 @@ static const struct cemv_limits *limits_in_force(const struct cemv_kernel *kerne
     return set ? &set->limits : &kernel->combination->limits;
 }
 
-/* 9F07 and 9F6C have two bytes each. A card need not send them, and absence is a case of its own in chapter 5. */
+/* Reads 9F07 (Application Usage Control) or 9F6C (CTQ), both two bytes long. The card may omit them. Chapter 5 has
+ * separate rules for an absent object, so absence must not look like two zero bytes. */
 static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
 {
     const cemv_bytes value = cemv_value(kernel, slot);
@@ -107,7 +126,9 @@ static struct k3_pair pair_of(const struct cemv_kernel *kernel, uint16_t slot)
     return (struct k3_pair){ .present = true, .byte = { value.data[0], value.data[1] } };
 }
 
-/* Some tags belong to the card here and to the terminal in other kernels. */
+/* Reads an object only if the card supplied it. Tags such as 9F6E and 9F5D are the card's in this kernel, but a
+ * configuration may hold terminal data of another kernel under such a tag, and these must not be reported as the
+ * card's. */
 static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
 {
     return cemv_store_from_card(&kernel->store, slot) ? cemv_value(kernel, slot) : (cemv_bytes){ NULL, 0 };
@@ -115,19 +136,23 @@ static cemv_bytes card_value(const struct cemv_kernel *kernel, uint16_t slot)
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* 4.2.1.1: the card's data cannot be used. A malformed object that the kernel happens to notice ends the tap too, even
- * where the book demands no check of it (4.1.1.4). */
+/* End Application, because the card's data cannot be used (4.2.1.1). The book requires few format checks, but a
+ * malformed object that the kernel notices ends the tap even if no check was required (4.1.1.4). */
 static enum cemv_step end_fault(struct cemv_kernel *kernel, uint8_t l2)
 {
     return cemv_end_card_fault(kernel, CEMV_REASON_CARD_DATA, l2, 0);
 }
 
+/* End Application, because a rule beyond the book refuses the card's data. Cardholder and POS see a card fault; only
+ * the reason in the outcome differs. */
 static enum cemv_step end_protected(struct cemv_kernel *kernel)
 {
     return cemv_end_card_fault(kernel, CEMV_REASON_PROTECTION, CEMV_L2_CARD_DATA_ERROR, 0);
 }
 
-/* Message 18 without a preferred interface (5.2.2.2, 5.5.1.3, 5.5.1.4), or 1D towards the contact chip (5.6.1.2). */
+/* Try Another Interface. Usually message 18 without a preferred interface: the cardholder may insert or swipe (5.2.2.2,
+ * 5.5.1.3, 5.5.1.4). After failed offline data authentication the card's CTQ asks for its chip, so the message is 1D
+ * and the contact chip is preferred (5.6.1.2). */
 static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t reason, bool contact_chip, uint8_t l2,
                                           uint16_t status_word)
 {
@@ -139,7 +164,8 @@ static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t re
     return cemv_end(kernel, &outcome);
 }
 
-/* 5.2.2.2, SW 6986. The message stays while the card is waited for. */
+/* Try Again after status word 6986 (5.2.2.2): the cardholder must act on the phone first, for example unlock it. The
+ * message asks to look at the phone, and it stays on the display while the reader waits for the card again. */
 static enum cemv_step end_see_phone(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_CARD_STATUS);
@@ -152,7 +178,8 @@ static enum cemv_step end_see_phone(struct cemv_kernel *kernel, uint16_t status_
 
 /* Records of the outcome (annex B) --------------------------------------------------------------------------------- */
 
-/* 4.1.1.1: the technology is ISO 14443, whatever the card says. */
+/* 9F6E for the acquirer. Its last nibble is the technology of the transaction. A kernel of this book runs only over ISO
+ * 14443, coded 0, so the card's value is overwritten (4.1.1.1). */
 static void put_form_factor(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     uint8_t copy[4];
@@ -168,9 +195,12 @@ static void put_card(const struct cemv_kernel *kernel, uint16_t slot, struct cem
     if (cemv_store_from_card(&kernel->store, slot)) cemv_store_export(&kernel->store, slot, writer);
 }
 
-/* Table B-1, in its order: what the acquirer gets. Amount, Other is there for a cash back of zero too (5.5.1.4,
- * 3.4.1.1). The TVR is always zero: this kernel keeps its findings as marks (A.2, 95). Track 2 goes out, and a host
- * takes PAN and expiry date from there (B.1.2). */
+/* The online and clearing data for the acquirer, in the order of Table B-1.
+ *
+ * Three entries are easily misread. Amount, Other is present in a purchase with cash back even if it is zero, otherwise
+ * only if it is not zero (3.4.1.1, 5.5.1.4). The TVR is always five zero bytes: this kernel records its findings as
+ * marks and has no use for a TVR, but hosts expect the object (A.2, 95). There is no 5A or 5F24, because the host reads
+ * PAN and expiry date from track 2 (B.1.2). */
 static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint8_t no_results[5] = { 0 };
@@ -190,8 +220,9 @@ static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer
     cemv_store_export_all(store, last, sizeof last / sizeof last[0], writer);
 }
 
-/* The data record, and behind it the discretionary data, which are the POS's: the balance that may be shown and the
- * payment account reference. The card's objects alone: under the same numbers, other kernels have terminal data. */
+/* The data record, followed by the discretionary data for the POS: the available offline spending amount, if it is a
+ * number that a display can show (4.3.1.1), and the payment account reference. Only objects that the card sent are
+ * output, see card_value(). */
 static void put_records(struct cemv_kernel *kernel)
 {
     struct cemv_output *out = &kernel->out;
@@ -201,13 +232,14 @@ static void put_records(struct cemv_kernel *kernel)
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
 
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
-    if (cemv_balance_read(card_value(kernel, K3_SLOT_9F5D), &balance)) /* 4.3.1.1 */
-        put_card(kernel, K3_SLOT_9F5D, &writer);
+    if (cemv_balance_read(card_value(kernel, K3_SLOT_9F5D), &balance)) put_card(kernel, K3_SLOT_9F5D, &writer);
     put_card(kernel, CEMV_SLOT_9F24, &writer); /* 3.2.1.3 */
     out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 
-/* The message of a completed transaction, with the balance if there is one (4.3.1.1). */
+/* The message of a completed transaction, in the card's language, with the balance if the card sent one (4.3.1.1). The
+ * status is N/A because message 17 has already given the cue for "card read"; a second status would repeat the
+ * sound. */
 static void show_result(const struct cemv_kernel *kernel, struct cemv_outcome *outcome, uint8_t message)
 {
     struct cemv_ui_request *request = &outcome->ui_on_outcome;
@@ -216,8 +248,9 @@ static void show_result(const struct cemv_kernel *kernel, struct cemv_outcome *o
     cemv_ui_balance(kernel, request, card_value(kernel, K3_SLOT_9F5D));
 }
 
-/* 5.8.1.2: if reader and card both support it, the issuer's answer is brought to the card in a second presentment.
- * Otherwise nothing restarts. */
+/* Issuer update processing (5.8.1.2): the issuer's answer to an online request may contain data for the card. If both
+ * reader and card can process them, the outcome asks Entry Point to restart at B when that answer arrives. The field
+ * goes off meanwhile, without a minimum time. Otherwise the outcome has no restart and no field-off request. */
 static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_outcome *outcome)
 {
     const struct k3_pair ctq = pair_of(kernel, K3_SLOT_9F6C);
@@ -228,9 +261,12 @@ static void offer_issuer_update(const struct cemv_kernel *kernel, struct cemv_ou
     cemv_outcome_offer_update(kernel, outcome);
 }
 
-/* 5.8.1.1, 5.9.1.1, 5.9.1.2. A decline has no CVM and names no other interface (5.9.1.3). The error indication reports
- * a failed signature even where the outcome is an online request. The reason says whether the book or a rule beyond it
- * has decided. */
+/* The outcome of a complete transaction: Online Request (5.8.1.1), Approved (5.9.1.1) or Declined (5.9.1.2).
+ *
+ * A decline has no CVM, since nobody needs the cardholder's consent any more, and offers no other interface: a card
+ * that was declined must not be tried again through the chip (5.9.1.3). The error indication reports failed offline
+ * data authentication with every outcome, also if the CTQ turned the failure into an online request. The reason states
+ * whether the book or a rule beyond it decided. */
 static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision decision, uint8_t cvm, bool oda_failed)
 {
     const bool guarded = (memory_of(kernel)->marks & K3_PROTECTION) != 0;
@@ -260,12 +296,16 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, enum k3_decision d
 
 /* Offline data authentication (5.6, annex C) ----------------------------------------------------------------------- */
 
-/* fDDA: the card signs before it knows whether anybody will look, in the answer to GET PROCESSING OPTIONS. It signs
- * what the reader sent in that command, number, amount and currency, together with 9F69, which repeats the Card
- * Transaction Qualifiers (Table C-1). The certificates come with the records, so that the signature is verified when
- * all is read: the CA key of the combination's RID, the issuer's key, the card's key, then the signature itself. */
+/* Fast DDA: the signature that proves a card without asking the issuer.
+ *
+ * A contactless card has no time for INTERNAL AUTHENTICATE. It signs in its answer to GET PROCESSING OPTIONS, before it
+ * knows whether the reader will check the signature. The signature covers the data that the reader sent in that command
+ * (unpredictable number, amount, currency) and 9F69, in which the card repeats its Card Transaction Qualifiers (Table
+ * C-1). The certificates arrive later, in the records, so the signature can only be verified when all records are read:
+ * first the scheme's CA key, then the issuer's key, the card's key, and the signature itself. */
 
-/* C.1: terminal data as we sent them, and the whole of 9F69. `agrees` says what became of the counter. */
+/* Verifies the signature (C.1) over the terminal data as they were sent and all of 9F69. `agrees` is set if it is good
+ * and also confirms the counter, see verify_signature(). */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         bool *agrees)
 {
@@ -276,8 +316,9 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
     return result;
 }
 
-/* What must be there first: a card that claims DDA, a signature, 9F69, and records that can be hashed. DATA_MISSING
- * means that nothing can be verified, HASH that the data contradict each other; the protection tells them apart. */
+/* Checks the conditions of annex C before any public key operation: a card that claims DDA in its AIP, a signature,
+ * 9F69, and signed records that can be hashed. The result distinguishes two failures, because protection rules treat
+ * them differently: DATA_MISSING means that there is nothing to verify, HASH that the data contradict each other. */
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agrees)
 {
     struct cemv_certificate icc;
@@ -285,8 +326,8 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
         !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (card_value(kernel, K3_SLOT_9F69).size == 0) {
-        /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
-         * A32). */
+        /* Beyond the book: a card that signs an online request also returns 9F69. If it is absent, somebody between
+         * card and reader has removed it (attacks.md, A32). */
         return memory_of(kernel)->signature == K3_SIGNATURE_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH
                                                                                             : CEMV_ODA_DATA_MISSING;
     }
@@ -295,8 +336,12 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, bool *agree
     return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, agrees) : result;
 }
 
-/* Only now is 9F69 more than a claim. The number in the signature must be the counter that the card sent in the clear:
- * the book does not compare them, and accepts such a signature (attacks.md, A11). */
+/* Offline data authentication (5.6.1.1, 5.6.2.1), after the display step.
+ *
+ * The book accepts any signature that verifies. Beyond the book, the dynamic number inside the signature must equal the
+ * transaction counter that the card sent in the clear. Otherwise a relay could change the counter of an offline
+ * approval without being noticed (attacks.md, A11). Only if both agree does 9F69 count as data that the card has
+ * signed; until then it is a claim like every other unsigned object. */
 static uint8_t verify_signature(struct cemv_kernel *kernel)
 {
     bool agrees = false;
@@ -310,11 +355,13 @@ static uint8_t verify_signature(struct cemv_kernel *kernel)
     return result == CEMV_ODA_OK && cemv_is_book(kernel) ? K3_ODA_GOOD : K3_ODA_WRONG;
 }
 
-/* The last steps: 5.6.1.2, 5.7, 5.8, 5.9 --------------------------------------------------------------------------- */
+/* Decision: 5.6.1.2, 5.7, 5.8, 5.9 --------------------------------------------------------------------------------- */
 
-/* From here on the card is not needed, and may be gone. */
+/* All data are in the store and the signature has been verified, if one was wanted. The card is no longer needed and
+ * may have left the field. */
 
-/* 9F69 bytes 6-7 are the CTQ; too short a value has none (5.7.1.2, footnote). */
+/* The copy of the CTQ in bytes 6 and 7 of 9F69. A shorter 9F69 has no copy, which counts as a mismatch with the CTQ
+ * (5.7.1.2, footnote). */
 static struct k3_pair related_ctq(const struct cemv_kernel *kernel)
 {
     const cemv_bytes related = card_value(kernel, K3_SLOT_9F69);
@@ -328,8 +375,10 @@ static bool same_pair(struct k3_pair a, struct k3_pair b)
     return a.present && b.present && a.byte[0] == b.byte[0] && a.byte[1] == b.byte[1];
 }
 
-/* Beyond the book: fDDA signs neither type nor country nor date, and without a floor limit nothing allows offline
- * approvals (attacks.md, A09, A19). */
+/* Beyond the book: may this transaction be approved offline at all? A signature of fDDA covers neither type nor country
+ * nor date, so a relay can change them: cash, cash back and refunds are therefore not approved offline (attacks.md,
+ * A19). And an approval requires a floor limit, since without one nothing bounds the amount that the acquirer risks
+ * (A09). Two exceptions need no limit: a transaction of zero, and one that begins at Start B. */
 static bool offline_allowed(const struct cemv_kernel *kernel)
 {
     const struct cemv_transaction *transaction = &kernel->transaction;
@@ -341,8 +390,8 @@ static bool offline_allowed(const struct cemv_kernel *kernel)
     return transaction->start_b || transaction->amount == 0 || cemv_has_floor_limit(limits_in_force(kernel));
 }
 
-/* A signature over another CTQ than the one in the clear (attacks.md, A06). One that covers no CTQ contradicts
- * none. */
+/* Beyond the book: the signature is good, but it covers another CTQ than the one in the clear, so one of them was
+ * changed on the way (attacks.md, A06). A 9F69 without a copy of the CTQ contradicts nothing. */
 static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -352,8 +401,10 @@ static bool signed_ctq_contradicts(const struct cemv_kernel *kernel, uint8_t oda
            !same_pair(plain, covered);
 }
 
-/* A signature that was verified offline decides between approval and what the CTQ asks for in its place (5.6.1.2). One
- * that came with an online request changes nothing by the book: the issuer sees the cryptogram (5.6.2.1). */
+/* The consequences of the signature. In an offline transaction it is the only proof of the card, so a failure leads to
+ * the alternative that the CTQ asks for, or to a decline (5.6.1.2). In an online request the book draws no conclusion,
+ * because the issuer checks the cryptogram (5.6.2.1); profiles beyond it decline a signature that contradicts the
+ * data. */
 static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t signature, uint8_t oda)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -374,9 +425,13 @@ static uint8_t marks_of_signature(const struct cemv_kernel *kernel, uint8_t sign
     return signed_ctq_contradicts(kernel, oda) ? K3_DECLINE | K3_PROTECTION : 0;
 }
 
-/* 5.7: the card chooses the cardholder verification by its CTQ, and k3_cvm() has the rules. The CTQ comes in the clear;
- * bytes 6 and 7 of 9F69 repeat it, and a good signature covers those. Beyond the book, the signed copy takes precedence
- * (attacks.md, A32). A CDCVM that the unsigned one claims is checked as the book says. */
+/* Cardholder verification (5.7). There is no CVM List: the card selects the method with its CTQ, and k3_cvm() has the
+ * rules.
+ *
+ * The CTQ is sent in the clear, with a copy in 9F69 that a good signature covers. Beyond the book, the signed copy
+ * replaces the plain one, so that a relay cannot turn online PIN into a signature (attacks.md, A32). One case still
+ * uses the plain CTQ: if it claims a verification by the consumer device, the book's own comparison with the copy must
+ * take place and fail if they differ. */
 static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k3_pair plain = pair_of(kernel, K3_SLOT_9F6C), covered = related_ctq(kernel);
@@ -399,7 +454,7 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
         .ctq = decides ? covered : plain,
     };
     struct k3_cvm cvm;
-    for (;;) { /* a claim that is refused is judged again, and then not believed */
+    for (;;) { /* if protection refuses the device's unproven claim, the rules run again without believing it */
         cvm = k3_cvm(&in);
         if (!cvm.unauthenticated || !cemv_device_claim_refused(kernel, in.cvm_required)) break;
         in.trust = CEMV_CDCVM_AUTHENTICATED;
@@ -408,17 +463,18 @@ static struct k3_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks.md,
- * A02). */
+/* Beyond the book: devices that verify their holder have a higher limit, and pre-processing lets such an amount pass
+ * before it knows the card. If the verification is then claimed without proof, or not at all, the lower limit applies
+ * and the transaction must not continue (attacks.md, A02). */
 static bool needs_proven_cdcvm(const struct cemv_kernel *kernel, const struct k3_cvm *cvm)
 {
     const bool proven = cvm->cvm == CEMV_CVM_CDCVM && !cvm->unauthenticated;
     return !proven && cemv_needs_proven_cdcvm(kernel, limits_in_force(kernel));
 }
 
-/* The steps after the signature, in the book's order. A mark of one step keeps the later ones from being taken: with a
- * switch to the contact chip nothing else is looked at, with a decline no cardholder is verified (5.7.1). A refund has
- * no cardholder verification at all. */
+/* The steps after the signature, in the book's order, because each one may make the next unnecessary: if the CTQ asks
+ * for the contact chip, nothing else is evaluated; after a decline, the cardholder is not bothered for verification
+ * (5.7.1). Refunds have no cardholder verification. `oda` is enum k3_oda. */
 static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -431,7 +487,7 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
         return end_other_interface(kernel, CEMV_REASON_KERNEL, true, CEMV_L2_CAM_FAILED, 0);
     }
     if ((memory->marks & K3_DECLINE) == 0) {
-        if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda); /* 5.7.1 */
+        if (!is_refund(kernel)) cvm = verify_cardholder(kernel, oda);
         cemv_kernel_note(kernel, CEMV_CLAUSE(5, 7, 1, 0), cvm.cvm);
         memory->marks |= cvm.marks;
         if ((cvm.marks & K3_CONTACT_CHIP) != 0)
@@ -441,7 +497,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
             return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
         }
     }
-    /* An AAC on a refund is no decline, wherever it is decided (3.4.1.3). */
+    /* With the AAC of a refund the card only says that its part is complete. The host decides, so even a reader that is
+     * otherwise offline-only ends with Online Request (3.4.1.3). */
     const bool completed = is_refund(kernel) && memory->cryptogram == K3_AAC;
     const struct k3_decide_in in = {
         .marks = memory->marks,
@@ -452,12 +509,15 @@ static enum cemv_step conclude(struct cemv_kernel *kernel, uint8_t oda)
     return end_decided(kernel, (enum k3_decision)k3_decide(&in), cvm.cvm, offline_failed);
 }
 
-/* Card read complete: 5.4, 5.5 ------------------------------------------------------------------------------------- */
+/* Card read complete and processing restrictions: 5.4, 5.5 --------------------------------------------------------- */
 
-/* The cryptogram's type and the processing restrictions. Everything that the card has to say is in the store. */
+/* The dialogue is over. First a message informs the cardholder that the card may be removed, then the reader checks the
+ * data: the objects that every card must supply, the account number, the type of the cryptogram, and the processing
+ * restrictions. */
 
-/* Expired: past 5F24, or 5F24 absent (5.5.1.1). If today's date cannot be read, every card counts as expired. False if
- * 5F24 is not a date, which matters for an approval only (Book 3, 7.5). */
+/* Sets `expired` if today is after 5F24, or if 5F24 is absent (5.5.1.1). If today's date cannot be read, every card
+ * counts as expired, because an unknown date cannot justify an approval. Returns false if 5F24 is not a date; the
+ * caller treats that as a fault only where the date would matter (Book 3, 7.5). */
 static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
 {
     uint32_t today, last_day;
@@ -470,7 +530,8 @@ static bool read_expiry(const struct cemv_kernel *kernel, bool *expired)
     return true;
 }
 
-/* The usage checks are for manual cash and for purchases with cash back (5.5.1.3-4, 3.4.1). */
+/* Which check of Application Usage Control applies: one for manual cash, one for a purchase with cash back, none for
+ * other types (5.5.1.3, 5.5.1.4). Cash back has two codings, type 09 and a purchase with Amount, Other (3.4.1.1). */
 static uint8_t usage_of(const struct cemv_kernel *kernel)
 {
     const struct cemv_transaction *transaction = &kernel->transaction;
@@ -482,6 +543,8 @@ static uint8_t usage_of(const struct cemv_kernel *kernel)
     return K3_USAGE_UNCHECKED;
 }
 
+/* Collects the inputs of the processing restrictions (5.5.1). A card is domestic if its issuer's country equals the
+ * terminal's; if either is unknown, usage control allows nothing. */
 static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptogram, bool expired, cemv_bytes pan)
 {
     const cemv_bytes issuer = cemv_value(kernel, CEMV_SLOT_5F28);
@@ -499,8 +562,11 @@ static uint8_t restrictions_of(const struct cemv_kernel *kernel, uint8_t cryptog
     return k3_restrictions(&in);
 }
 
-/* Findings about cryptogram and brand; marks where a rule enforces one (attacks.md, A03, A10, A22, A27). A finding is
- * reported with the outcome and changes nothing by itself. */
+/* Beyond the book: contradictions in the card's data. Each is a finding that is reported with the outcome and changes
+ * nothing by itself; the profile determines which of them also decline (attacks.md, A03, A10, A22, A27). The checks
+ * are: 9F27 and 9F10 name different cryptogram types; the account number belongs to another brand than the selected
+ * application; the card sent a tag that only a terminal may set; the card has certificates but its AIP does not claim
+ * DDA, so that a bit may have been removed. */
 static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts, cemv_bytes pan)
 {
     uint8_t marks = 0;
@@ -518,9 +584,10 @@ static uint8_t protective_marks(struct cemv_kernel *kernel, bool contradicts, ce
     return marks;
 }
 
-/* 5.6: an approval needs a signature, so one is verified when neither online nor decline is marked. With an online
- * request the book verifies it only at special readers; beyond the book it is verified wherever it decides whether a
- * CTQ is believed. A signature that nobody asked for is reported. */
+/* Whether a signature must be verified (5.6). It decides an approval, so it is needed if neither online nor decline is
+ * marked. For an online request the book verifies it only at readers that set TTQ byte 1 bit 1. Beyond the book it is
+ * verified wherever a rule depends on whether the CTQ can be trusted. A signature that the reader did not request is
+ * reported. */
 static uint8_t signature_wanted(struct cemv_kernel *kernel)
 {
     const struct k3_memory *memory = memory_of(kernel);
@@ -540,9 +607,11 @@ static uint8_t signature_wanted(struct cemv_kernel *kernel)
     return k3_signature_wanted(&in);
 }
 
-/* 5.4.3 and 5.5. The type of the cryptogram is the card's decision, and the reader can only lower it: TC is an approval
- * offline, ARQC asks the issuer, AAC declines. If a signature has to be verified, the display step comes first: public
- * key operations take a while on a small processor, and the cardholder should not hold the card meanwhile. */
+/* Type of the cryptogram (5.4.3) and processing restrictions (5.5). The type is the card's decision, and the reader may
+ * only make it stricter: a TC approves offline, an ARQC asks the issuer, an AAC declines.
+ *
+ * If a signature must be verified, the display step comes first. "Card read OK" should be visible before public key
+ * operations begin, which may take a small processor a noticeable time. The result does not depend on this pause. */
 static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_bytes pan)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -569,7 +638,9 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, cemv_byt
     return cemv_kernel_publish(kernel, K3_WAIT_CARD_READ);
 }
 
-/* A.2: what the card must have given by the end of the dialogue, in whichever command (A.1.4). */
+/* The objects that every card must have supplied (A.2): the PDOL in the FCI, and the cryptogram, AIP, counter, issuer
+ * application data and track 2 in any later response. Presence is checked once, at the end of the dialogue, because a
+ * card may return an object with GET PROCESSING OPTIONS or in a record (A.1.4). */
 static bool mandatory_data_present(const struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -578,7 +649,8 @@ static bool mandatory_data_present(const struct cemv_kernel *kernel)
            cemv_store_has(store, CEMV_SLOT_57);
 }
 
-/* 5.4.1 comes before 5.4.2: the cardholder may take the card away whatever the checks say. */
+/* The book requires message 17 before the checks (5.4.1 before 5.4.2): all that the card could send has been read, so
+ * the cardholder may remove it even if the data turn out to be unusable. */
 static enum cemv_step card_read(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -600,9 +672,11 @@ static enum cemv_step card_read(struct cemv_kernel *kernel)
 
 /* Read application data: 5.3 --------------------------------------------------------------------------------------- */
 
-/* The records of the locator, one after the other. Which of them are covered by the card's certificate is noted by the
- * store, and counts when the signature is verified. */
+/* READ RECORD for each record that the Application File Locator (AFL, 94) lists. A card whose data all fit into the
+ * answer to GET PROCESSING OPTIONS has no AFL, and this section is skipped. The store notes which records the issuer's
+ * certificate covers, for the hash of the static data in offline data authentication. */
 
+/* Requests the next record of the AFL. After the last one the dialogue is over. */
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
     struct cemv_record_id *id = &memory_of(kernel)->record;
@@ -610,9 +684,12 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K3_WAIT_RECORD, *id);
 }
 
-/* An object that comes twice refuses the card, but only after "card read" was shown, so that reading goes on (5.4.2.2).
- * A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
- * authentication fails (Book 3, 6.5.11.4, 10.3). */
+/* Stores a record. An object that occurs twice refuses the card, but the book performs this check after message 17
+ * (5.4.2.2). The duplicate is therefore only noted here, and reading continues.
+ *
+ * Files with SFI 11 to 30 are proprietary and need not contain a template 70 (Book 3, 6.5.11.4). A record without one
+ * is skipped. If the AFL counts it among the signed records, it cannot be hashed, and offline data authentication fails
+ * (Book 3, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -630,7 +707,8 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     return ask_record(kernel);
 }
 
-/* An AFL that was returned is well formed; without one there is nothing to read (5.3.2.1). */
+/* Without an AFL there is nothing to read (5.3.2.1). An AFL that is present must be well formed and, beyond the book,
+ * must not list a record twice. */
 static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 {
     kernel->afl = (struct cemv_afl){ 0 };
@@ -645,17 +723,20 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 5.2 ----------------------------------------------------------------------------- */
 
-/* GET PROCESSING OPTIONS gives the card all that it decides with, by the list that it has put into its FCI (PDOL), and
- * brings back the cryptogram, the data of an online request and, if there is more, the locator of the records. */
+/* GET PROCESSING OPTIONS gives the card everything that its decision depends on. The card asked for these data with the
+ * PDOL in its FCI. It returns the cryptogram with the data that the issuer needs to check it, a signature if it
+ * supports fDDA and, if more data must be read, the AFL. */
 
-/* An object twice refuses the whole answer, but the records are read all the same (5.4.2.2 comes later): only the
- * locator is kept. */
+/* Stores the answer, template 77. If an object occurs twice, the store rejects the whole answer; the tap then cannot
+ * succeed, but the book ends it only after the records are read and message 17 is shown (5.4.2.2). The AFL is therefore
+ * stored separately, so that reading can continue. Format 1 (template 80) is no longer in the book; older cards have
+ * it, and a combination can permit it. */
 static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv template, locator;
     if (options_of(kernel->combination)->gpo_format_1 &&
         cemv_tlv_find(body, CEMV_TAG_80_RESPONSE_FORMAT_1, &template)) {
-        return cemv_store_gpo_format_1(kernel, template.value); /* earlier versions of the book had it */
+        return cemv_store_gpo_format_1(kernel, template.value);
     }
     const enum cemv_store_error error = cemv_store_template(&kernel->store, CEMV_TAG_77_RESPONSE_FORMAT_2, body);
     if (error != CEMV_STORE_OK && error != CEMV_STORE_DUPLICATE) return error;
@@ -667,11 +748,12 @@ static enum cemv_store_error store_gpo(struct cemv_kernel *kernel, cemv_bytes bo
     return kept == CEMV_STORE_OK ? error : kept;
 }
 
-/* Table of 5.2.2.2. 6984: the card wants another interface. 6985: this application is not available, the next one may
- * be. 6986: the holder has to do something on the device, and then presents it again. */
+/* Status words of GET PROCESSING OPTIONS (5.2.2.2). 6984: the card wants another interface. 6985: this application
+ * cannot be used, the next one may be. 6986: the cardholder must act on the device and present it again. The book
+ * defines a different outcome for each; every other error ends the tap. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
-    if (status_word == 0x6984) /* 5.2.2.2 */
+    if (status_word == 0x6984)
         return end_other_interface(kernel, CEMV_REASON_CARD_STATUS, false, CEMV_L2_STATUS_BYTES, status_word);
     if (status_word == 0x6985)
         return cemv_end_select_next(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
@@ -684,7 +766,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return ask_first_record(kernel);
 }
 
-/* Pre-processing again, with the limits of the card's program in place of the combination's. */
+/* Repeats pre-processing with the limits of the card's program in place of the combination's. */
 static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, const struct cemv_dynamic_limit *set)
 {
     struct cemv_combination combination = *kernel->combination;
@@ -694,8 +776,9 @@ static struct cemv_indicators indicators_of(const struct cemv_kernel *kernel, co
     return cemv_preprocess(&combination, &kernel->transaction);
 }
 
-/* Dynamic limits change the qualifiers, and may forbid the transaction, before anything is sent: Entry Point could not
- * know them when it pre-processed, since the card names its program in the answer to SELECT. */
+/* Sends GET PROCESSING OPTIONS. Dynamic reader limits must be applied first, because they change the TTQ that the card
+ * receives and may forbid the transaction. Entry Point could not apply them: it pre-processes before a card is present,
+ * and the card names its program only in the answer to SELECT. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
     const struct cemv_dynamic_limit *set = dynamic_limit_of(kernel);
@@ -704,7 +787,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
         if (kernel->indicators.not_allowed)
             return cemv_end_select_next(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
     }
-    /* Beyond the book: where only a proven CDCVM counts, a signature is requested (attacks.md, A01). */
+    /* Beyond the book: if a CDCVM counts only when it is proven, the card is asked to sign online requests too, since
+     * the signature over 9F69 is the proof (attacks.md, A01). */
     if (cemv_cdcvm_trust(kernel) == CEMV_CDCVM_AUTHENTICATED && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED))
         kernel->indicators.ttq[0] |= CEMV_TTQ_1_ODA_FOR_ONLINE;
     const cemv_bytes ttq = { kernel->indicators.ttq, sizeof kernel->indicators.ttq };
@@ -713,27 +797,32 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     return cemv_send_gpo(kernel, K3_WAIT_GPO);
 }
 
-/* Issuer update: chapter 6 ----------------------------------------------------------------------------------------- */
+/* Issuer update processing: chapter 6 ------------------------------------------------------------------------------ */
 
-/* The second presentment. The issuer has decided, and the POS knows; the card gets what the issuer has sent for it, and
- * nothing that it answers changes the decision. 91 goes into EXTERNAL AUTHENTICATE, the templates 71 and 72 hold
- * commands for the card. What became of the scripts is reported to the acquirer in 9F5B (A.2). */
+/* The second presentment. The issuer has decided and the POS has shown the result; now the card receives the data that
+ * the issuer sent for it. Its answers no longer change the decision. The authentication data (tag 91) go into EXTERNAL
+ * AUTHENTICATE, so that the card can check that the rest comes from its issuer. The script templates 71 and 72 contain
+ * complete commands, which the reader forwards. Their results are reported to the acquirer in 9F5B (A.2). */
 
-/* 9F5B: five bytes of the script that was begun last (A.2). */
+/* The five bytes of 9F5B that belong to the script opened last: result and command number, then the script identifier
+ * (A.2). */
 static uint8_t *script_result(struct k3_memory *memory)
 {
     return memory->results + ((size_t)memory->script_count - 1u) * K3_SCRIPT_RESULT_SIZE;
 }
 
-/* Its byte 1: result and command number. */
+/* `result` is byte 1 of the script's entry: 0 not performed, 1 failed, 2 performed in the high nibble, and in the low
+ * nibble the number of the command that failed. */
 static void close_script(struct k3_memory *memory, uint8_t result)
 {
     script_result(memory)[0] = result;
     memory->script_open = false;
 }
 
-/* Begins the next 71 or 72; false if there is none (6.1.1.2: both are treated alike, in the order received). One that
- * cannot be read to its end is not performed, its result stays 00 (Book 3, E1, scenario 3; Book 4, 12.2.4). */
+/* Opens the next script template; false after the last. Kernel 3 treats 71 and 72 alike, in the order received: Book 3
+ * sends one before and one after the final cryptogram, but here there is no such command (6.1.1.2). A script that
+ * cannot be parsed to its end is not performed, because half of a script may leave the card in a state that the issuer
+ * did not intend; its result stays 00 (Book 3, E1, scenario 3; Book 4, 12.2.4). */
 static bool open_script(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -746,7 +835,8 @@ static bool open_script(struct cemv_kernel *kernel)
     return true;
 }
 
-/* The next command of the open script. False at its end: it is closed. */
+/* Returns the next command of the open script. After the last command the script is closed with result 2, "performed",
+ * and the function returns false. */
 static bool next_script_command(struct cemv_kernel *kernel, struct cemv_command *command)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -756,7 +846,8 @@ static bool next_script_command(struct cemv_kernel *kernel, struct cemv_command 
     return false;
 }
 
-/* 6.2.1.3: silent, the POS displays what the issuer decided. The results go out for the acquirer (A.2, 9F5B). */
+/* The end of the second presentment shows no message, because the POS already displays the issuer's decision (6.2.1.3).
+ * The script results are discretionary data for the acquirer (A.2, 9F5B). */
 static enum cemv_step end_issuer_update(struct cemv_kernel *kernel)
 {
     const struct k3_memory *memory = memory_of(kernel);
@@ -773,8 +864,9 @@ static enum cemv_step end_issuer_update(struct cemv_kernel *kernel)
     return cemv_end(kernel, &outcome);
 }
 
-/* Each turn opens or closes a template, so the answer's length bounds them. A script that cannot be read ends none but
- * itself (Book 4, 12.2.4); a status word ends them all (6.2.1.2). */
+/* Sends the next script command, from the open script or from the next one that has a command. Each pass of the loop
+ * opens or closes a template, so the size of the issuer's answer bounds it. A script that cannot be parsed does not
+ * stop the scripts behind it (Book 4, 12.2.4). */
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -786,7 +878,9 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     return end_issuer_update(kernel);
 }
 
-/* 6.2.1.2: 62xx and 63xx are warnings; any other status word but 9000 stops this script and all that follow. */
+/* Status words 62xx and 63xx are warnings: the card has performed the command. Any other word except 9000 is an error,
+ * and the reader sends no further command of this script or of a later one, because they may depend on the failed
+ * command (6.2.1.2). */
 static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_word)
 {
     const bool warning = status_word >> 8 == 0x62 || status_word >> 8 == 0x63;
@@ -796,8 +890,9 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     return end_issuer_update(kernel);
 }
 
-/* Beyond the book: scripts are for the card that went online. The card of this presentment has another name
- * (attacks.md, A29). */
+/* Beyond the book: the issuer's data are meant for the card that went online. A card with a different DF name does not
+ * receive them (attacks.md, A29). The shorter name is compared, since a card may return its full AID or only the
+ * selected part. */
 static bool other_card(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
@@ -807,7 +902,8 @@ static bool other_card(struct cemv_kernel *kernel)
     return !cemv_is_book(kernel);
 }
 
-/* 6.2.1.1. Data without a 91, or with one of an impossible length, begin with the scripts. */
+/* Sends EXTERNAL AUTHENTICATE with the issuer's authentication data (6.2.1.1). An answer without tag 91, or with one of
+ * a length that the command cannot carry (Book 3: 8 to 16 bytes), starts with the scripts. */
 static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
@@ -824,23 +920,28 @@ static enum cemv_step ask_issuer_authentication(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, K3_WAIT_ISSUER_AUTHENTICATION, &command);
 }
 
-/* Entrances -------------------------------------------------------------------------------------------------------- */
+/* Entry points of the module --------------------------------------------------------------------------------------- */
 
-/* 4.4.1.1. Integrated Data Storage is not supported, so its directory changes nothing. A second presentment that was
- * broken off and comes back without the issuer's answer must not become a second transaction. */
+/* Activation (4.4.1.1): with the issuer's answer, chapter 6 applies; otherwise a new transaction begins. Integrated
+ * Data Storage is not supported, so its directory in the FCI is ignored.
+ *
+ * A second presentment may be interrupted, for example because the card left the field. If the kernel is then activated
+ * again without the issuer's answer, this activation must not start a new transaction with a card that has already
+ * paid, so it ends like a completed update. */
 static enum cemv_step k3_start(struct cemv_kernel *kernel)
 {
     struct k3_memory *memory = memory_of(kernel);
     const bool broken_off = memory->updating && !kernel->online_response_present;
     *memory = (struct k3_memory){ .updating = broken_off || kernel->online_response_present };
     if (kernel->transaction.type == CEMV_TYPE_CASHBACK)
-        (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9C, 0x00); /* 3.4.1.1 */
+        (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9C, 0x00); /* 3.4.1.1: to the card, a purchase */
     if (broken_off) return end_issuer_update(kernel);
     return kernel->online_response_present ? ask_issuer_authentication(kernel) : ask_gpo(kernel);
 }
 
-/* K3_WAIT_CARD_READ waits for the display and not for the card: there is nothing to decode. A fault of the link begins
- * the transaction again with nothing kept (4.1.1.2); the card's data are dropped with the store. */
+/* Dispatches a reply to the state that waits for it. K3_WAIT_CARD_READ waits for the display, not for the card, so its
+ * reply has no response to decode. After a link fault the transaction starts again from scratch (4.1.1.2): the card's
+ * data are discarded with the store. */
 static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     const enum k3_state state = (enum k3_state)kernel->out.state;
@@ -852,13 +953,14 @@ static enum cemv_step k3_reply(struct cemv_kernel *kernel, const struct cemv_rep
     case K3_WAIT_GPO: return got_gpo(kernel, body, status_word);
     case K3_WAIT_RECORD: return got_record(kernel, body, status_word);
     case K3_WAIT_CARD_READ: return conclude(kernel, verify_signature(kernel));
-    case K3_WAIT_ISSUER_AUTHENTICATION: return ask_script(kernel); /* 6.2.1.1: whatever the status word */
+    case K3_WAIT_ISSUER_AUTHENTICATION: return ask_script(kernel); /* 6.2.1.1: its status word has no effect */
     case K3_WAIT_SCRIPT: return got_script(kernel, status_word);
     }
     return end_fault(kernel, CEMV_L2_OK);
 }
 
-/* What the module demands of a configuration, once, before any tap. */
+/* Checks the options of a combination. Configurations are checked once, before any tap, so that a mistake is reported
+ * to the integrator and cannot appear as an odd outcome in front of a customer. */
 static enum cemv_status check_dynamic_limits(const struct cemv_kernel_3_options *options)
 {
     if (options->dynamic_limit_count > CEMV_MAX_DYNAMIC_LIMITS) return CEMV_TOO_MANY;
@@ -872,8 +974,9 @@ static enum cemv_status check_dynamic_limits(const struct cemv_kernel_3_options 
     return CEMV_OK;
 }
 
-/* A.2: the reader has Terminal Transaction Qualifiers and a country code. Mag-stripe mode is none of this kernel's.
- * Without qualifiers, floor and CVM limits would do nothing (Book B, 3.1.1.9 to 12). */
+/* Checks a combination of this kernel. TTQ and terminal country code are mandatory reader data (A.2). Without TTQ,
+ * floor and CVM limits would have no effect, since pre-processing expresses them as TTQ bits (Book B, 3.1.1.9 to
+ * 3.1.1.12). Mag-stripe mode is no longer part of this kernel, so its TTQ bit is rejected. */
 static enum cemv_status k3_check(const struct cemv_configuration *configuration, size_t row,
                                  struct cemv_config_error *error)
 {
@@ -890,7 +993,8 @@ static enum cemv_status k3_check(const struct cemv_configuration *configuration,
     return cemv_is_configured(configuration, row, error->tag) ? CEMV_OK : CEMV_MISSING;
 }
 
-/* Only for a Visa application: its PDOL must have the TTQ (Book B, 3.3.3.6). */
+/* A Visa application must request the TTQ in its PDOL, otherwise Entry Point skips it (Book B, 3.3.3.6). The rule is
+ * limited to Visa's RID; another scheme that uses this kernel may omit the TTQ. */
 static const struct cemv_pdol_demand demands[] = {
     { .rid = { 0xA0, 0x00, 0x00, 0x00, 0x03 }, .tag = CEMV_TAG_9F66_TERMINAL_TRANSACTION_QUALIFIERS },
 };

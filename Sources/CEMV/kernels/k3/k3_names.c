@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 3's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k3.h, the tags in k3_tags.inc. */
+/* Names of Kernel 3's states, tags and decisions for logs and tools. They are in a separate file so that firmware that
+ * never calls the debug functions does not link these texts. States are defined in k3.h, tags in k3_tags.inc. */
 #include "k3.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_3.h"
 
+/* The list of tags is expanded a second time, for the name of each tag only. */
 static const struct cemv_tag_name tags[] = {
 #define TAG(number, text, ...) { 0x##number, text },
 #include "k3_tags.inc"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slots of Kernel 3's own tags, made from k3_tags.inc: where the tag store indexes each object. For this directory
- * alone; knows no value and no command. */
+/* The slots of Kernel 3's own tags, expanded from k3_tags.inc: the index of each object in the tag store. Only this
+ * directory includes it. */
 #ifndef CEMV_K3_TAGS_H
 #define CEMV_K3_TAGS_H
 

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4 (American Express): the dialogue with the card, Book C-4 v2.10, and the module.
+/* Kernel 4 (American Express): the dialogue with the card (Book C-4 v2.10) and the module.
  *
- * The order of a tap is that of a contact transaction: GET PROCESSING OPTIONS, the records, then restrictions,
- * cardholder verification and action analysis without the card, and one GENERATE AC, which requests what the reader has
- * decided. In mag-stripe mode the steps are the same, but a counter is fetched with GET DATA first, and the cryptogram
- * goes to a host as digits of the tracks.
+ * A tap has the order of a contact transaction: GET PROCESSING OPTIONS, the records, then restrictions, cardholder
+ * verification and action analysis without the card, and one GENERATE AC, which requests the cryptogram that the reader
+ * has decided on. Mag-stripe mode has these steps too, but fetches a counter with GET DATA first, and the cryptogram
+ * reaches the host as digits of the tracks.
  *
- * Each function is defined above its caller: a tap is followed from k4_start() upwards. The decisions are pure
- * functions in k4_rules.c; k4_memory.h names the other parts. "Contact" is Try Another Interface towards the contact
- * chip, the book's way out where reader and card both have one. Knows neither Entry Point nor the session. Where each
- * requirement is met and tested: Conformance/book-c4.md. */
+ * Each function is defined above its caller: to follow a tap, begin at k4_start() and read upwards. The decisions are
+ * pure functions in k4_rules.c; k4_memory.h names the other parts. "Contact" means Try Another Interface towards the
+ * contact chip, which the book prefers to a decline if reader and card both have one. This file knows neither Entry
+ * Point nor the session. Conformance/book-c4.md lists where each requirement is met and tested. */
 #include "k4_memory.h"
 
 enum {
     SW_SEE_PHONE = 0x6984,
 };
 
+/* Five waits. The records are always followed by GENERATE AC, in mag-stripe mode with GET DATA in between; no command
+ * follows GENERATE AC. The last wait is not for the card: the message "card read OK" is shown before a signature is
+ * verified, since verification needs time and the customer can already remove the card. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K4_WAIT_GPO) | CEMV_END,
@@ -34,12 +37,13 @@ static enum cemv_step end_data(struct cemv_kernel *kernel, uint8_t l2)
 
 /* GENERATE AC: 11 -------------------------------------------------------------------------------------------------- */
 
-/* The card has answered and may leave: no command follows (2.3.1). What remains is to look at its signature, and at
- * whether it gave what was requested or less. */
+/* The card has answered and may leave, since no command follows (2.3.1). The remaining steps verify its signature, and
+ * compare the type of the cryptogram with the requested one: a card may always choose a lower one. */
 
-/* 11.2.4 to 11.2.6, 12.2.1. In mag-stripe mode the counter of GET DATA must be that of the cryptogram, or it came from
- * another card. An AAC ends before the two are compared, and so does a signature that does not hold. Whatever
- * led to an approval that the protection forbids, it does not leave the kernel. */
+/* 11.2.4 to 11.2.6, 12.2.1. In mag-stripe mode the counter from GET DATA must equal the counter of the cryptogram;
+ * otherwise the two responses come from different cards. They are compared only for a valid response: an AAC or a
+ * failed signature is decided before. Finally, if the protection allows no offline approval, an approval never leaves
+ * the kernel, whichever rule led to it. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -63,8 +67,9 @@ static enum cemv_step verify(struct cemv_kernel *kernel)
     return conclude(kernel);
 }
 
-/* "Card read OK" (11.2.4 to 11.2.6): not where the card returned what was not requested, nor for an ARQC at a reader
- * that is offline only. It is seen before a signature is looked at. */
+/* "Card read OK" (11.2.4 to 11.2.6). It is not shown if the card returned a type that was not requested, nor for an
+ * ARQC at an offline-only reader, because neither transaction can succeed. It is shown before the signature is
+ * verified. */
 static enum cemv_step got_cryptogram(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -77,8 +82,8 @@ static enum cemv_step got_cryptogram(struct cemv_kernel *kernel)
     return is_signed ? cemv_kernel_publish(kernel, K4_WAIT_DISPLAY) : conclude(kernel);
 }
 
-/* The response, which lies in the arena. Its objects stay there as they came, because the signature covers them byte by
- * byte (Book 2, 6.6.2). */
+/* Reads the response, which lies in the arena. Its objects stay there unchanged, because the signature covers them byte
+ * by byte (Book 2, 6.6.2). */
 kernel_noinline static enum cemv_store_error store_answer(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -99,15 +104,15 @@ kernel_noinline static enum cemv_store_error store_answer(struct cemv_kernel *ke
     return CEMV_STORE_OK;
 }
 
-/* 11.2.1: an answer in the wrong format. */
+/* 11.2.1: a response in the wrong format. */
 static enum cemv_step end_format(struct cemv_kernel *kernel)
 {
     if (k4_memory_of(kernel)->can_insert) return k4_end_contact(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_PARSING_ERROR);
     return end_data(kernel, CEMV_L2_PARSING_ERROR);
 }
 
-/* 11.2.3: 6984 asks the holder to look at the phone and present it again. Once: a phone that says it again ends the tap
- * like any other status word. */
+/* 11.2.3: with 6984 the card asks the customer to look at the phone and present it again. This is done once; if the
+ * phone answers 6984 again, it is handled like any other status word. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { FIELD_OFF_100MS = 15 };
@@ -124,8 +129,8 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* The command (10.2.3, 10.2.4) ------------------------------------------------------------------------------------- */
 
-/* A signature is requested except with an AAC; where that is all there would have been, nothing was authenticated
- * (6.2.1.1, 6.2.6.2). */
+/* A signature is requested with every type except an AAC. If CDA was pending and an AAC is requested, no authentication
+ * took place, and the TVR must say so (6.2.1.1, 6.2.6.2). */
 static void choose_control(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -136,8 +141,8 @@ static void choose_control(struct cemv_kernel *kernel)
     else memory->control |= K4_CDA_ASKED;
 }
 
-/* 10.2.3.1.1: in mag-stripe mode the number is a month, 0000YYMM, at most `range` months before the effective date. Its
- * last four digits go into the tracks (12.2.1.3). */
+/* 10.2.3.1.1: in mag-stripe mode the unpredictable number is a month, 0000YYMM, at most `range` months before the
+ * effective date. Its last four digits go into the tracks (12.2.1.3), which have space for four digits only. */
 static bool put_number(struct cemv_kernel *kernel)
 {
     uint8_t number[4];
@@ -148,7 +153,8 @@ static bool put_number(struct cemv_kernel *kernel)
     return cemv_value_put(kernel, CEMV_SLOT_9F37, number, sizeof number);
 }
 
-/* The TVR is complete now and goes to the card with CDOL1. What was sent is kept: the signature covers it. */
+/* The TVR is complete now and is sent to the card with CDOL1. The sent values are kept, because the signature covers
+ * them. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -166,10 +172,11 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 
 /* Without the card: 6 to 9 ----------------------------------------------------------------------------------------- */
 
-/* Everything that is decided from data alone. The book has these steps between the records and GENERATE AC. */
+/* All decisions that need no card. The book has them between the records and GENERATE AC, because their results are
+ * sent to the card, which includes them in its cryptogram. */
 
-/* 7.2.2 to 9, then the command. Cardholder verification may end the tap before the card is asked for anything: the
- * phone has to be used and presented again (Table 8-2), or no method is left. */
+/* 7.2.2 to 9, then the command. Cardholder verification may end the tap before GENERATE AC: the customer has to use the
+ * phone and present it again (Table 8-2), or no method is left. */
 static enum cemv_step verify_cardholder(struct cemv_kernel *kernel)
 {
     k4_check_restrictions(kernel);
@@ -182,7 +189,7 @@ static enum cemv_step verify_cardholder(struct cemv_kernel *kernel)
                           CEMV_L2_OK);
 }
 
-/* 7.2.4.1: what a host needs to see a mag-stripe transaction: tracks, name, effective date and the counter. */
+/* 7.2.4.1: the data that a host needs for a mag-stripe transaction: tracks, name, effective date and the counter. */
 static bool has_magstripe_data(struct cemv_kernel *kernel)
 {
     const struct cemv_store *store = &kernel->store;
@@ -191,7 +198,7 @@ static bool has_magstripe_data(struct cemv_kernel *kernel)
            k4_tracks_usable(cemv_value(kernel, CEMV_SLOT_5A), cemv_value(kernel, CEMV_SLOT_57));
 }
 
-/* 7.2.1.7, 7.2.1.8: above the limit of the set that the card chose. */
+/* 7.2.1.7, 7.2.1.8: the amount is above the transaction limit of the set that the card chose. */
 static enum cemv_step end_not_allowed(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -200,8 +207,8 @@ static enum cemv_step end_not_allowed(struct cemv_kernel *kernel)
     return k4_end_card(kernel, CEMV_REASON_KERNEL_LIMIT, CEMV_L2_MAX_LIMIT_EXCEEDED, 0);
 }
 
-/* Authentication comes before the limits, since the card chooses the set of limits by 9F70, and a set that nothing
- * authenticates may be a forged one. */
+/* Authentication comes before the limits: the card chooses its set of limits with 9F70, and an unauthenticated choice
+ * may be forged. */
 static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -216,9 +223,10 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
 
 /* Read application data: 5 ----------------------------------------------------------------------------------------- */
 
-/* All records of the locator, then in mag-stripe mode the counter. */
+/* Reads all records of the file locator and, in mag-stripe mode, the counter. Nothing is decided before they are
+ * complete, since signed records are authenticated as a whole. */
 
-/* An answer without a counter is no fault here: the counter counts as missing, and 7.2.4.1 ends the tap. */
+/* A response without a counter is not an error here: the counter counts as missing, and 7.2.4.1 ends the tap. */
 static enum cemv_step got_counter(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -238,13 +246,15 @@ static enum cemv_step ask_counter(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, K4_WAIT_COUNTER, &command);
 }
 
+/* True also for an absent date; whether it is mandatory is a separate question. */
 static bool is_date(cemv_bytes value)
 {
     uint32_t day;
     return value.size == 0 || cemv_date_read(value, &day);
 }
 
-/* Beyond the book: a card that says it has no mag-stripe mode, and was made to use it (attacks.md, A27). */
+/* Beyond the book: 9F70 states that the card has no mag-stripe mode, but its profile was changed so that the reader
+ * uses that mode (attacks.md, A27). */
 static bool denies_magstripe(struct cemv_kernel *kernel)
 {
     enum { NO_MAGSTRIPE = 0x04 };
@@ -252,7 +262,8 @@ static bool denies_magstripe(struct cemv_kernel *kernel)
            (cemv_value_byte(kernel, K4_SLOT_9F70, 0) & NO_MAGSTRIPE) != 0;
 }
 
-/* 5.3.3, Table 14-3: what must be there, and dates that are dates (Book 3, 7.5). */
+/* 5.3.3, Table 14-3: the mandatory objects, and dates that are valid (Book 3, 7.5). The account checks follow, so that
+ * an account that contradicts itself ends the tap before the card makes a cryptogram. */
 static enum cemv_step records_read(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_5A, CEMV_SLOT_5F24, CEMV_SLOT_8C };
@@ -273,7 +284,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return records_read(kernel);
 }
 
-/* A name of another length than the dictionary's is no fault and not stored (Book 3, 7.5): it is taken as it is. */
+/* A name whose length differs from the dictionary's is not an error, but the store skips it (Book 3, 7.5). It is stored
+ * here as it came. */
 kernel_noinline static bool keep_name(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct cemv_tlv template, name;
@@ -284,8 +296,8 @@ kernel_noinline static bool keep_name(struct cemv_kernel *kernel, cemv_bytes bod
     return cemv_store_put(&kernel->store, CEMV_SLOT_5F20, name.value, CEMV_FROM_CARD);
 }
 
-/* 5.3.5. A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
- * authentication fails (Book 3, 6.5.11.4, 10.3). */
+/* 5.3.5. The contents of SFI 11 to 30 are proprietary. A record without a template is skipped there; if it was listed
+ * as signed, authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -315,11 +327,11 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 4.3 ----------------------------------------------------------------------------- */
 
-/* The reader tells the card what it can do (9F6D, 9F6E), and the card answers with its profile, which says whether this
- * is EMV or mag-stripe mode. */
+/* The reader sends its capabilities (9F6D, 9F6E) to the card. The card answers with its profile, which selects EMV or
+ * mag-stripe mode, and with its file locator. */
 
-/* 2.1.1, 4.3.7: the mode, by the card's profile and the reader's capabilities. A reader whose mag-stripe mode the
- * protection takes away has EMV mode alone, and ends as such a reader would. */
+/* 2.1.1, 4.3.7: the mode follows from the card's profile and the reader's capabilities. If the protection disables
+ * mag-stripe mode, the kernel behaves as if the reader did not support it. */
 static enum cemv_step choose_mode(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -337,7 +349,7 @@ static enum cemv_step choose_mode(struct cemv_kernel *kernel)
     return ask_first_record(kernel);
 }
 
-/* 4.3.6. Only the objects of the answer itself are kept. A phone also reports that its own verification is blocked
+/* 4.3.6. Only the objects of this response are stored. A phone may also report that its own verification is blocked
  * (4.3.8). */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
@@ -359,8 +371,9 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
     return choose_mode(kernel);
 }
 
-/* 4.3.3: to an older card, which asks for the terminal type without 9F6E, this command alone says in the type what the
- * reader can do. What was sent is kept, because it is hashed; afterwards the type is the configured one again. */
+/* 4.3.3: an older card requests the terminal type but not 9F6E. For it, this command alone combines the type with the
+ * reader's capabilities. The sent values are kept, because the signature's hash includes them; afterwards the store
+ * contains the configured type again. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -369,7 +382,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
     const uint8_t sent = k4_type_sent(memory->terminal_type, simple, pdol);
     if (!cemv_store_put_u8(&kernel->store, CEMV_SLOT_9F35, sent)) return k4_end_store(kernel, CEMV_STORE_FULL);
     if (!cemv_gpo_data(kernel, &data)) return end_data(kernel, CEMV_L2_PARSING_ERROR);
-    (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9F35, memory->terminal_type); /* where the other one stood */
+    (void)cemv_store_put_u8(&kernel->store, CEMV_SLOT_9F35,
+                            memory->terminal_type); /* overwrites in place, so it cannot fail */
     const cemv_bytes values = { data.bytes + data.header, (size_t)data.size - data.header };
     if (!cemv_store_keep(&kernel->store, values, &memory->pdol)) return k4_end_store(kernel, CEMV_STORE_FULL);
     return cemv_send_gpo_data(kernel, K4_WAIT_GPO, &data);
@@ -377,8 +391,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, uint8_t simple)
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* 4.3.1: the capabilities of this transaction: as configured, with the CVM limit and a missing line taken into account.
- * Absent ones say that the reader can do nothing. */
+/* 4.3.1: the capabilities for this transaction: the configured ones, adapted to the CVM limit and to whether the reader
+ * can go online. Absent capabilities count as zero. */
 static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *capabilities)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -393,8 +407,9 @@ static bool adapt_reader(struct cemv_kernel *kernel, struct k4_capabilities *cap
            cemv_value_put(kernel, K4_SLOT_9F6E, memory->reader, sizeof memory->reader);
 }
 
-/* At Start D the issuer or the PIN pad has answered, and no card is there (12.2.2). Otherwise a tap begins; all that it
- * knows of an earlier one is that a Try Again was given, which is given once. */
+/* At Start D the issuer or the PIN pad has answered, and no card is present (12.2.2). Otherwise a new tap begins. It
+ * remembers one fact of the previous tap: whether a Try Again was requested, because the kernel requests it only
+ * once. */
 static enum cemv_step k4_start(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -408,7 +423,8 @@ static enum cemv_step k4_start(struct cemv_kernel *kernel)
     return ask_gpo(kernel, capabilities.simple);
 }
 
-/* The display step has nothing to decode: "card read" is on the screen, and certificates may take their time. */
+/* The display step has no response to decode: "card read" is on the screen, and verifying certificates may need
+ * time. */
 static enum cemv_step k4_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: the settings in force for a combination, and the requirements on its configuration (Book C-4 v2.10, 7.2.1,
- * 10.2.3.1, Annex A, Tables 14-8 and 14-9). Sends nothing. */
+/* Kernel 4: the settings of a combination, and the checks of its configuration (Book C-4 v2.10, 7.2.1, 10.2.3.1, Annex
+ * A, Tables 14-8 and 14-9). Sends nothing. */
 #include "k4_memory.h"
 
 enum { NUMBER_RANGE_MIN = 60, DISCRETIONARY_MAX = 252 };
@@ -17,8 +17,9 @@ bool k4_can_go_online(const struct cemv_kernel *kernel)
     return !kernel->transaction.cannot_go_online && !k4_options_of(kernel)->cannot_go_online;
 }
 
-/* Beyond the book: 61 numbers are as many answers as a clone need hold (attacks.md, A26). In strict it takes a word of
- * the combination's own. */
+/* Beyond the book: with a range of 60 months there are only 61 possible numbers, so a clone needs only 61 recorded
+ * responses (attacks.md, A26). Profile `strict` therefore uses mag-stripe mode only if the combination's own protection
+ * allows it. */
 bool k4_may_use_magstripe(const struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -34,7 +35,8 @@ static bool list_ok(cemv_bytes list)
     return list.size <= DISCRETIONARY_MAX && error == CEMV_WIRE_OK;
 }
 
-/* Sets without a default would leave cards that name none, or another, to the limits of the AID. */
+/* A configuration with sets but without a default set is rejected: cards that name no set, or an unknown one, would
+ * then be subject only to the limits of the AID. */
 static enum cemv_status check_limits(const struct cemv_limits *const *sets)
 {
     for (size_t i = 0; i <= CEMV_KERNEL_4_LIMIT_SETS; i++) {
@@ -57,6 +59,8 @@ static enum cemv_status check_options(const struct cemv_kernel_4_options *option
     return options->dynamic_limits != NULL ? check_limits(options->dynamic_limits) : CEMV_OK;
 }
 
+/* American Express has no TTQ: its reader capabilities are 9F6D and 9F6E. A configured TTQ is rejected, because nothing
+ * would use it. */
 enum cemv_status k4_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
     static const uint32_t needed[] = { CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE, CEMV_TAG_9F33_TERMINAL_CAPABILITIES,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: what the card's answers must look like, and the tracks of mag-stripe mode (Book C-4 v2.10, Table 14-1,
- * 11.2.1, 12.2.1.3). An object counts from the command alone that Table 14-1 gives it. Pure functions over bytes. */
+/* Kernel 4: the required format of the card's responses, and the tracks of mag-stripe mode (Book C-4 v2.10, Table 14-1,
+ * 11.2.1, 12.2.1.3). An object counts only if it comes in the response that Table 14-1 names. Pure functions over
+ * bytes. */
 #include "k4.h"
 
-/* An object of a response; where it was found twice or has another length, it is wrong. Empty counts as absent. */
+/* An object that is expected in a response. It is malformed if it occurs twice or has another length; an empty one
+ * counts as absent. */
 struct wanted {
     uint32_t tag;
     uint8_t min, max;
@@ -29,6 +31,7 @@ static bool take_all(cemv_bytes objects, const struct wanted *wanted, size_t cou
     return cursor.error == CEMV_WIRE_OK;
 }
 
+/* The FCI was read by Entry Point before this kernel was chosen; here it is checked by this book's own rules. */
 bool k4_fci_ok(cemv_bytes fci)
 {
     cemv_bytes objects, name = { NULL, 0 }, proprietary = name, issuer = name;
@@ -40,6 +43,8 @@ bool k4_fci_ok(cemv_bytes fci)
            take_all(proprietary, below_a5, 1) && cemv_tlv_is_list(issuer);
 }
 
+/* Format 1 has no tags: the profile has the first two bytes, and the rest is the file locator. It cannot contain 9F71,
+ * so a phone answers in format 2. */
 bool k4_read_options(cemv_bytes body, struct k4_options *options)
 {
     enum { PROFILE_SIZE = 2, ENTRY_SIZE = 4 };
@@ -69,8 +74,8 @@ cemv_bytes k4_read_counter(cemv_bytes body)
 
 /* GENERATE AC (11.2.1) --------------------------------------------------------------------------------------------- */
 
-/* Two formats: one without tags, where each value has its place and only the last may vary in length, and one with
- * tags, which a signature needs. */
+/* There are two formats. In format 1 values have fixed positions without tags, and only the last may vary in length.
+ * Format 2 has tags, and a signature requires it. */
 
 enum { INFORMATION_SIZE = 1, COUNTER_SIZE = 2, CRYPTOGRAM_SIZE = 8, ISSUER_MAX = 32 };
 
@@ -99,7 +104,7 @@ static bool read_format_2(cemv_bytes objects, struct k4_answer *answer)
            answer->counter.size != 0;
 }
 
-/* A TC or ARQC with which a signature was requested has its cryptogram in there; an AAC is not signed. */
+/* If a signature was requested, the cryptogram of a TC or ARQC is inside the signature; an AAC is not signed. */
 bool k4_read_answer(cemv_bytes body, bool signature_asked, struct k4_answer *answer)
 {
     struct cemv_tlv object;
@@ -114,10 +119,10 @@ bool k4_read_answer(cemv_bytes body, bool signature_asked, struct k4_answer *ans
 
 /* Tracks (12.2.1.3) ------------------------------------------------------------------------------------------------ */
 
-/* In mag-stripe mode the host gets tracks. They look like those of a stripe;
- * where a stripe has digits of the issuer's choice they have the transaction counter, digits of the number and of the
- * cryptogram. A host that knows the card recomputes them. All fields have fixed places, so nothing may be longer or
- * shorter than it should. */
+/* In mag-stripe mode the host receives tracks that look like those of a magnetic stripe. In place of the issuer's
+ * discretionary digits they contain the transaction counter and digits of the unpredictable number and of the
+ * cryptogram. A host that knows the card's key recomputes them. All fields have fixed positions, so no value may be
+ * longer or shorter than its field. */
 
 enum { PAN_DIGITS = 15, NAME_SIZE = 21, SERVICE_AT = PAN_DIGITS + 1 + 4, SERVICE_DIGITS = 3, SEPARATOR = 0x0D };
 
@@ -143,7 +148,7 @@ static uint8_t *put_number(uint8_t *at, uint32_t number, size_t count)
     return at + count;
 }
 
-/* A separator of the card's would shift all that follows. */
+/* A separator character in the card's name would shift all following fields, so it becomes a space. */
 static uint8_t *put_name(uint8_t *at, cemv_bytes name)
 {
     for (size_t i = 0; i < NAME_SIZE; i++) {
@@ -154,7 +159,7 @@ static uint8_t *put_name(uint8_t *at, cemv_bytes name)
     return at;
 }
 
-/* Expiry, service code, the number of this transaction, five digits of the cryptogram. */
+/* Writes expiry date, service code, the number of this transaction, and five digits of the cryptogram. */
 static uint8_t *put_dynamic(uint8_t *at, const struct k4_tracks_in *in)
 {
     const uint8_t *const last = in->cryptogram + CRYPTOGRAM_SIZE - 3;
@@ -164,6 +169,7 @@ static uint8_t *put_dynamic(uint8_t *at, const struct k4_tracks_in *in)
     return put_number(at, (uint32_t)last[0] << 16 | cemv_be16(last + 1), 5);
 }
 
+/* The dynamic digits are equal in both tracks; track 1 has the counter before them, track 2 after them. */
 void k4_make_tracks(const struct k4_tracks_in *in, uint8_t track_1[K4_TRACK_1_SIZE], uint8_t track_2[K4_TRACK_2_SIZE])
 {
     uint8_t *at = track_1;

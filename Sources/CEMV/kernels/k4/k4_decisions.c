@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: from the data of a transaction to the inputs of its decisions, and what becomes of them (Book C-4 v2.10, 7
- * to 11). No state, no command; the decisions themselves are in k4_rules.c and rules/. */
+/* Kernel 4: collects the inputs of the decisions from the transaction's data, and applies their results (Book C-4
+ * v2.10, 7 to 11). The decisions themselves are in k4_rules.c and rules/. Knows no state and no command. */
 #include "k4_memory.h"
 
+/* True if the object came in data that offline authentication has covered. */
 static bool is_proven(const struct cemv_kernel *kernel, uint16_t slot)
 {
     return cemv_store_provenance(&kernel->store, slot) == CEMV_FROM_CARD_STATIC;
@@ -17,11 +18,11 @@ bool k4_put_tvr(struct cemv_kernel *kernel)
 
 /* Limits (7.2.1) --------------------------------------------------------------------------------------------------- */
 
-/* 9F70 lets the card choose among the sets of limits that the terminal holds for it. Where nobody has signed 9F70, a
- * chosen set may only be stricter than the terminal's own: a changed byte would raise the limits otherwise. */
+/* 9F70 lets the card choose among the terminal's sets of limits. If nobody has signed 9F70, the chosen set may only be
+ * stricter than the default set: otherwise changing one byte would raise the limits. */
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a verification that nothing proves here
- * (attacks.md, A02). */
+/* Beyond the book: pre-processing accepted an amount above the plain limit because a CDCVM was expected, and nothing
+ * proves that CDCVM here (attacks.md, A02). */
 static bool needs_proof(struct cemv_kernel *kernel)
 {
     if (!cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits)) return false;
@@ -50,6 +51,8 @@ kernel_noinline bool k4_apply_limits(struct cemv_kernel *kernel)
 
 /* Restrictions, risk (7.2.2, 7.2.3, 9) ----------------------------------------------------------------------------- */
 
+/* The rules of Book 3 for dates, versions and usage, and the additional rule of American Express for delayed
+ * authorisation. They only set bits of the TVR: the action codes decide about the consequences. */
 static uint8_t restrictions_of(struct cemv_kernel *kernel)
 {
     static const uint8_t version[2] = { 0x00, 0x01 };
@@ -88,6 +91,8 @@ kernel_noinline void k4_check_restrictions(struct cemv_kernel *kernel)
 
 /* Cardholder verification (8) -------------------------------------------------------------------------------------- */
 
+/* The members from `list_proven` on serve the protection: above the limit, a claim counts only as far as a signature
+ * proves it. */
 static struct k4_cvm verify(struct cemv_kernel *kernel)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -124,7 +129,7 @@ kernel_noinline uint8_t k4_verify_cardholder(struct cemv_kernel *kernel)
     if (cvm.from_plain) cemv_finding_add(kernel, CEMV_FINDING_CVM_FROM_PLAIN_DATA);
     if (cvm.verdict != K4_FINE) return cvm.verdict;
     if (cvm.cvm.cvm == CEMV_CVM_CDCVM)
-        cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED); /* 9F71 is in the clear */
+        cemv_finding_add(kernel, CEMV_FINDING_CDCVM_UNAUTHENTICATED); /* 9F71 is never signed */
     memory->tvr |= cvm.cvm.tvr;
     memory->cvm = cvm.cvm.cvm;
     cemv_kernel_note(kernel, CEMV_CLAUSE(8, 2, 0, 0), cvm.cvm.cvm);
@@ -134,16 +139,18 @@ kernel_noinline uint8_t k4_verify_cardholder(struct cemv_kernel *kernel)
 
 /* Terminal action analysis (10) ------------------------------------------------------------------------------------ */
 
-/* An issuer that gave no action codes of its own gets those of the book: nothing is denied on its behalf, and every bit
- * that is set goes online, or is declined where that is impossible. */
+/* If the issuer sent no action codes, the book's defaults apply: nothing is denied on the issuer's behalf, and every
+ * set bit leads to an online request or, if that is impossible, to a decline. The issuer's and the terminal's codes are
+ * combined, since either may require an action. */
 
 static uint64_t code_of(const struct cemv_kernel *kernel, const uint8_t terminal[5], uint16_t slot, uint64_t absent)
 {
     return cemv_rules_bits((cemv_bytes){ terminal, 5 }, 0) | cemv_rules_bits(cemv_value(kernel, slot), absent);
 }
 
-/* Beyond the book: what may not be approved offline goes online or is declined (attacks.md, A09, A13, A30, A35). A
- * card of mag-stripe mode approves no amount: its list asks for none. */
+/* Beyond the book: a transaction that may not be approved offline goes online or is declined (attacks.md, A09, A13,
+ * A30, A35). This comes before the command, so that the card does not book an offline approval which is then refused. A
+ * card in mag-stripe mode signs no amount, because its list requests no amount. */
 static uint8_t guard_type(struct cemv_kernel *kernel, uint8_t type)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -179,10 +186,11 @@ kernel_noinline uint8_t k4_choose_type(struct cemv_kernel *kernel)
 
 /* The answer (11) -------------------------------------------------------------------------------------------------- */
 
-/* The book is asked twice: as it stands, and with what the protection adds. Only by the difference can the outcome say
- * that it was the protection, and not the card, that refused. */
+/* The rule is evaluated twice: as the book has it, and with the additions of the protection. Only the difference shows
+ * whether the protection, and not the card, refused the transaction; the outcome reports that as its reason. */
 
-/* Byte 5 of 9F10 begins the card's own results, whose bits 6-5 name the cryptogram's type too (attacks.md, A10). */
+/* Byte 5 of 9F10 begins the card's own verification results, whose bits 6-5 repeat the cryptogram's type (attacks.md,
+ * A10). The issuer's host checks them, so a difference means that 9F27 was changed. */
 static bool type_contradicts(struct cemv_kernel *kernel)
 {
     enum { RESULTS_SIZE_AT = 3, RESULTS_AT = 4, RESULTS_SIZE = 3 };

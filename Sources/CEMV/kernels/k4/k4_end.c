@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: outcomes, and what they carry (Book C-4 v2.10, 13, Tables 8-2, 11-1 to 11-4, 12-4 to 12-6, 14-6, 14-7).
+/* Kernel 4: the outcomes and their contents (Book C-4 v2.10, 13, Tables 8-2, 11-1 to 11-4, 12-4 to 12-6, 14-6, 14-7).
  * Sends nothing; only the session reads an outcome. */
 #include "k4_memory.h"
 
@@ -19,7 +19,7 @@ static void report_terminal_tag(struct cemv_kernel *kernel)
     if (kernel->store.terminal_tag_from_card) cemv_finding_add(kernel, CEMV_FINDING_TERMINAL_TAG_FROM_CARD);
 }
 
-/* Nothing of a transaction that was not completed goes out. */
+/* A transaction that was not completed returns no data. */
 static enum cemv_step end_without_record(struct cemv_kernel *kernel, uint8_t l1, uint8_t l2, uint16_t status_word)
 {
     report_terminal_tag(kernel);
@@ -28,7 +28,7 @@ static enum cemv_step end_without_record(struct cemv_kernel *kernel, uint8_t l1,
     return cemv_end_begun(kernel, l1, l2, status_word);
 }
 
-/* 2.2.1. Every fault of the link counts as a card that left. */
+/* 2.2.1. Every link fault is handled as a card that left the field. */
 enum cemv_step k4_end_link(struct cemv_kernel *kernel, uint8_t l1)
 {
     (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_LINK);
@@ -37,7 +37,7 @@ enum cemv_step k4_end_link(struct cemv_kernel *kernel, uint8_t l1)
     return end_without_record(kernel, l1, CEMV_L2_OK, 0);
 }
 
-/* Tables 11-2, 11-4 */
+/* End Application (Tables 11-2, 11-4): this card cannot pay here, so another card is requested. */
 enum cemv_step k4_end_card(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
@@ -50,7 +50,7 @@ enum cemv_step k4_end_store(struct cemv_kernel *kernel, enum cemv_store_error er
     return k4_end_card(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
-/* Table 11-1 */
+/* Try Another Interface (Table 11-1). */
 enum cemv_step k4_end_contact(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2)
 {
     struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason);
@@ -59,7 +59,8 @@ enum cemv_step k4_end_contact(struct cemv_kernel *kernel, uint8_t reason, uint8_
     return end_without_record(kernel, CEMV_L1_OK, l2, 0);
 }
 
-/* Tables 8-2, 11-3 */
+/* Try Again for a phone (Tables 8-2, 11-3). Two situations lead here: the card's status word 6984, or verification
+ * results that ask the customer to act on the phone. Only the first has a status word to report. */
 enum cemv_step k4_end_phone(struct cemv_kernel *kernel, uint16_t status_word, uint8_t restart_status,
                             uint16_t field_off)
 {
@@ -80,6 +81,7 @@ enum cemv_step k4_end_verdict(struct cemv_kernel *kernel, uint8_t verdict, uint8
     return verdict == K4_CONTACT ? k4_end_contact(kernel, reason, l2) : k4_end_card(kernel, reason, l2, 0);
 }
 
+/* The customer may remove the card as soon as this message is shown. */
 void k4_show_card_read(struct cemv_kernel *kernel)
 {
     enum { HOLD_MS = 300 };
@@ -91,9 +93,11 @@ void k4_show_card_read(struct cemv_kernel *kernel)
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
-/* Made once, when the card is done, and kept: the outcome after the issuer's answer carries the same record. */
+/* The records are built once, when the card has answered, and kept: the outcome after the issuer's answer contains the
+ * same data. */
 
-/* Table 14-6. The TVR is the final one. A card without Track 2 is billed by its account number (attacks.md, A17). */
+/* Table 14-6, with the final TVR. For a card without track 2, account number and expiry date are sent instead, so that
+ * the acquirer knows the account (attacks.md, A17). */
 static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint16_t slots[] = { CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_82,   CEMV_SLOT_5F34,
@@ -104,7 +108,7 @@ static void put_emv(const struct cemv_kernel *kernel, struct cemv_writer *writer
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_57)) cemv_store_export_all(&kernel->store, account, 2, writer);
 }
 
-/* Table 14-7. The book names no tags. */
+/* Table 14-7. The book names no tags for the tracks; these are the ones of Kernel 2. */
 static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);
@@ -117,7 +121,7 @@ static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
         .track_2 = cemv_value(kernel, CEMV_SLOT_57),
     };
     const cemv_bytes number = cemv_value(kernel, CEMV_SLOT_9F37);
-    if (cryptogram.size != sizeof in.cryptogram) return; /* declined: none that a signature proves */
+    if (cryptogram.size != sizeof in.cryptogram) return; /* declined: no cryptogram was proven by the signature */
     if (number.size == sizeof in.number) cemv_copy(in.number, number.data, number.size);
     cemv_copy(in.cryptogram, cryptogram.data, sizeof in.cryptogram);
     cemv_copy(in.counter, memory->counter, sizeof in.counter);
@@ -126,7 +130,7 @@ static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
     cemv_writer_put_tlv(writer, CEMV_TAG_9F6B_TRACK_2_DATA, (cemv_bytes){ track_2, sizeof track_2 });
 }
 
-/* What the list names and is there, as it is (Annex A.4). */
+/* Objects that the configured list names and that are present, unchanged (Annex A.4). */
 static void put_discretionary(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(k4_options_of(kernel)->discretionary_list);
@@ -147,15 +151,15 @@ void k4_put_records(struct cemv_kernel *kernel)
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
     writer = cemv_writer_open(out->records + out->record_size, sizeof out->records - out->record_size);
     put_discretionary(kernel, &writer);
-    out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size; /* nothing where it does not fit */
+    out->discretionary_size = (uint16_t)cemv_writer_finish(&writer).size; /* empty if the objects do not fit */
     memory->record_size = out->record_size;
     memory->discretionary_size = out->discretionary_size;
 }
 
 /* Ends with one ---------------------------------------------------------------------------------------------------- */
 
-/* An online request is not the end here: the issuer's answer comes back to this kernel (Start D), which then approves
- * or declines, or asks for a PIN and goes online once more. `phase` says how far that has come. */
+/* An online request does not end the kernel's work here: the issuer's answer returns to this kernel (Start D), which
+ * then approves, declines, or asks for a PIN and goes online once more. `phase` records the progress. */
 
 /* Book A, 6.2: the issuer's answer comes at Start D. */
 static struct cemv_outcome *await_issuer(struct cemv_kernel *kernel, uint8_t status)
@@ -167,7 +171,7 @@ static struct cemv_outcome *await_issuer(struct cemv_kernel *kernel, uint8_t sta
     return outcome;
 }
 
-/* Table 12-4. Behind a PIN nothing is shown anew. */
+/* Table 12-4. After PIN entry no new message is shown. */
 static void request_online(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -187,6 +191,8 @@ static void request_pin(struct cemv_kernel *kernel)
     cemv_outcome_say(kernel, CEMV_MESSAGE_ENTER_PIN, CEMV_UI_PROCESSING);
 }
 
+/* Ends a completed transaction. The outcome begins as Declined, so that a decision which sets nothing else cannot
+ * approve. */
 enum cemv_step k4_end_decided(struct cemv_kernel *kernel, uint8_t decision)
 {
     const struct k4_memory *memory = k4_memory_of(kernel);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 4: the issuer's answer at Start D, without a card (Book C-4 v2.10, 12.2.2). The records of the first outcome
- * go out again; no command is sent. */
+ * are returned again; no command is sent. */
 #include "k4_memory.h"
 
 static struct k4_issuer_action_in input_of(struct cemv_kernel *kernel)
@@ -18,8 +18,9 @@ static struct k4_issuer_action_in input_of(struct cemv_kernel *kernel)
     };
 }
 
-/* After Request Online PIN a PIN was captured, and the terminal sends the same data again with it (12.2.2.2): nothing
- * is shown again. An answer is judged at once, whether it comes alone or with the PIN; one without a code declines. */
+/* After Request Online PIN the PIN was captured, and the terminal repeats the request with it (12.2.2.2); no new
+ * message is shown. The issuer's answer is evaluated at once, whether it arrives alone or with the PIN. An answer
+ * without a response code declines. */
 enum cemv_step k4_start_answered(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);

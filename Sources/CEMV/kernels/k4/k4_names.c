@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 4's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k4.h, the tags in k4_tags.inc. */
+/* Readable names of Kernel 4's states, tags and decisions. Linked only if a program calls them; the kernel does not use
+ * them. k4.h defines the states, k4_tags.inc the tags. */
 #include "k4.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_4.h"

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 4: offline data authentication (Book C-4 v2.10, 6; Book 2, 5 and 6.6). The certificates are those of
- * oda/chain.h. The key of the card is recovered before GENERATE AC, so that no signature is requested from
- * a card without one; what fails there or behind stays in the TVR. */
+/* Kernel 4: offline data authentication (Book C-4 v2.10, 6; Book 2, 5 and 6.6). oda/chain.h verifies the certificates.
+ * The card's key is recovered before GENERATE AC, so that no signature is requested from a card without a key. Failures
+ * before or after the command are recorded in the TVR. */
 #include "k4_memory.h"
 
-/* Book 3, Table 35; 92 and 9F48 are required by the lengths of the keys. */
+/* Book 3, Table 35. 92 and 9F48 are needed only for certain key lengths, so the chain checks them. */
 static bool has_data(const struct cemv_kernel *kernel, uint8_t method)
 {
     static const uint16_t needed[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
-    enum { ISSUER = 3 /* of these are the issuer's key */ };
+    enum { ISSUER = 3 /* the first three are the issuer's key */ };
     if (method == K4_CDA) return cemv_store_has_all(&kernel->store, needed, sizeof needed / sizeof needed[0]);
     return cemv_store_has_all(&kernel->store, needed, ISSUER) && cemv_store_has(&kernel->store, CEMV_SLOT_93);
 }
 
-/* The card's key goes to the memory, the issuer's code for the data to 9F45. */
+/* Both functions are not inlined, to keep their buffers off the caller's stack. One stores the card's key in the
+ * memory, the other the issuer's data authentication code in 9F45. */
 kernel_noinline static enum cemv_oda_result recover_key(struct cemv_kernel *kernel)
 {
     struct cemv_certificate icc;
@@ -39,6 +40,8 @@ static enum cemv_oda_result perform(struct cemv_kernel *kernel)
     return memory->method == K4_CDA ? recover_key(kernel) : verify_static(kernel);
 }
 
+/* Missing data and wrong data set the failure bit of the TVR, but only wrong data are reported as tampering: a card
+ * that sends no certificate proves nothing. */
 static void note_failure(struct cemv_kernel *kernel, enum cemv_oda_result result)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -47,6 +50,8 @@ static void note_failure(struct cemv_kernel *kernel, enum cemv_oda_result result
     if (cemv_oda_is_tamper(result)) cemv_finding_add(kernel, CEMV_FINDING_ODA_TAMPER);
 }
 
+/* The method is chosen by card and reader together, CDA before SDA. With CDA, success is known only after the response,
+ * so `good` remains false until then. */
 void k4_authenticate(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);
@@ -74,8 +79,8 @@ kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, u
                                      cemv_span_bytes(&kernel->store, memory->answer), digest);
 }
 
-/* The signature covers what both sides have said: the values of both lists as they were sent, and the answer without
- * the signature itself. The cryptogram is inside it, so what is not signed is never used as one. */
+/* The signature covers both sides of the dialogue: the values of both lists as sent, and the response without the
+ * signature itself. The cryptogram is inside the signature, so an unsigned cryptogram is never used. */
 void k4_verify_answer(struct cemv_kernel *kernel)
 {
     struct k4_memory *memory = k4_memory_of(kernel);

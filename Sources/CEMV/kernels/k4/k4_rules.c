@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The decisions of Kernel 4 (Book C-4 v2.10). What Book 3 says is in rules/; here is what American Express defines
- * differently.
+/* The decisions of Kernel 4 (Book C-4 v2.10). The rules of Book 3 are in rules/; this file has the rules that American
+ * Express defines differently.
  *
- * Three questions come back throughout: is the reader able to go online, was something authenticated, and can the card
- * be inserted instead. The last is the book's answer to most failures, so that the ends here are "contact, if both have
- * it, else End Application". Pure functions; knows no store and no command in flight. */
+ * Three questions recur: can the reader go online, was anything authenticated, and can the card be inserted instead.
+ * The book answers most failures with the contact chip, hence most ends here are "contact, if both sides have it, else
+ * End Application". Pure functions; they know no store and no command in progress. */
 #include "k4.h"
 
 /* Capabilities, mode (4.3, 2.1.1) ---------------------------------------------------------------------------------- */
 
+/* The configured bits for "CVM required" and "offline only" are ignored: both depend on the transaction, so they are
+ * set for each one. */
 void k4_adapt(struct k4_capabilities *capabilities, uint8_t terminal_type, bool cvm_limit_exceeded, bool can_go_online)
 {
     enum { CVM_REQUIRED = 0x08 }; /* 9F6D */
@@ -22,7 +24,8 @@ void k4_adapt(struct k4_capabilities *capabilities, uint8_t terminal_type, bool 
     if (offline) capabilities->enhanced[2] |= K4_READER_3_OFFLINE_ONLY; /* 4.3.1.3 */
 }
 
-/* 4.3.3: a card that asks for the terminal type but does not know 9F6E reads the reader's abilities out of the type. */
+/* 4.3.3: a card that requests the terminal type but does not know 9F6E reads the reader's capabilities from the
+ * type. */
 uint8_t k4_type_sent(uint8_t terminal_type, uint8_t simple, cemv_bytes pdol)
 {
     const bool knows_enhanced = cemv_dol_asks(pdol, CEMV_TAG_9F6E_ENHANCED_CONTACTLESS_READER_CAPABILITIES, 0);
@@ -30,6 +33,8 @@ uint8_t k4_type_sent(uint8_t terminal_type, uint8_t simple, cemv_bytes pdol)
     return combined ? terminal_type | simple : terminal_type;
 }
 
+/* A card in EMV mode is always accepted. A mag-stripe card at a reader without that mode is sent to the contact chip,
+ * unless it is a phone, which cannot be inserted (2.1.1.3, 2.1.1.4). */
 uint8_t k4_mode(const uint8_t profile[2], const uint8_t reader[4])
 {
     enum { RESERVED = 0x20 };
@@ -45,6 +50,7 @@ bool k4_can_insert(const uint8_t reader[4], cemv_bytes card)
     return k4_has(reader, 1, K4_READER_1_CONTACT) && (card.size == 0 || (card.data[0] & CARD_1_CONTACT) != 0);
 }
 
+/* CDA comes first, because it also proves that the card is not a copy; SDA only proves the records. */
 uint8_t k4_oda_method(const uint8_t profile[2], uint8_t terminal_3)
 {
     enum { TERMINAL_3_SDA = 0x80, TERMINAL_3_CDA = 0x08 };
@@ -57,8 +63,9 @@ uint8_t k4_oda_method(const uint8_t profile[2], uint8_t terminal_3)
 
 unsigned k4_limit_set(cemv_bytes card) { return card.size == 2 ? card.data[1] & 0x0Fu : 0; }
 
-/* Limits are in sets; a card chooses one by 9F70, and what is not in that set stays as Entry Point has found it. Beyond
- * the book, a set that nothing authenticates cannot lift a limit (`bounded`). */
+/* Limits are organised in sets, and the card chooses one with 9F70. An indicator whose limit is absent from the set
+ * keeps the value from Entry Point. Beyond the book, a set that was not authenticated cannot raise a limit
+ * (`bounded`). */
 static bool limit_of(const struct cemv_limits *limits, enum cemv_limit which, uint64_t *amount)
 {
     if ((limits->present >> which & 1u) == 0) return false;
@@ -66,7 +73,7 @@ static bool limit_of(const struct cemv_limits *limits, enum cemv_limit which, ui
     return true;
 }
 
-/* The limit in force; false: the indicator stays as it is. */
+/* The effective limit; returns false if the indicator keeps its value. */
 static bool effective_limit(const struct k4_limits_in *in, enum cemv_limit which, uint64_t *amount)
 {
     uint64_t preset;
@@ -81,7 +88,8 @@ static bool effective_limit(const struct k4_limits_in *in, enum cemv_limit which
     return true;
 }
 
-/* A set tightens the transaction limit and never lifts it (7.2.1.4). */
+/* A set can tighten the transaction limit, never lift it: a transaction that Entry Point refused does not get here
+ * (7.2.1.4). As the book has it, the floor limit is exceeded above its value, the other two already at their value. */
 struct k4_limits k4_limits(const struct k4_limits_in *in)
 {
     struct k4_limits limits = { .floor_exceeded = in->floor_exceeded, .cvm_exceeded = in->cvm_exceeded };
@@ -93,7 +101,7 @@ struct k4_limits k4_limits(const struct k4_limits_in *in)
     return limits;
 }
 
-/* 7.2.3.1. Where the countries cannot be compared nothing is set. */
+/* 7.2.3.1. If the countries cannot be compared, no bit is set. */
 bool k4_delayed_refused(cemv_bytes card, cemv_bytes issuer, cemv_bytes country, const uint8_t reader[4])
 {
     if (!k4_has(reader, 4, K4_READER_4_DELAYED) || card.size != 2 || (card.data[1] & CARD_2_DELAYED) == 0) return false;
@@ -106,7 +114,8 @@ bool k4_delayed_refused(cemv_bytes card, cemv_bytes issuer, cemv_bytes country, 
 
 enum { METHOD_MOBILE = 0x80, METHOD_ONLINE_PIN = 0x40, METHOD_SIGNATURE = 0x20, METHOD_NONE = 0x08 }; /* 9F33 byte 2 */
 
-/* 8.2.2.2.1; an online PIN needs a host (8.2.3.2). */
+/* The methods that the reader supports in this transaction (8.2.2.2.1). Online PIN requires a host (8.2.3.2), and the
+ * phone's own verification requires a card that says it is a phone. */
 static uint8_t methods_of(const struct k4_cvm_in *in)
 {
     const bool hostless = cemv_rules_offline_only(in->terminal_type) || k4_has(in->reader, 4, K4_READER_4_DELAYED);
@@ -129,7 +138,7 @@ static struct cemv_rules_cvm_in walk_of(const struct k4_cvm_in *in, uint8_t meth
     };
 }
 
-/* 8.2.5. `cvm` says what was performed last, if anything. */
+/* 8.2.5: no method was successful. `cvm` states the last one that was performed, if any. */
 static struct k4_cvm failed(const struct k4_cvm_in *in, struct cemv_rules_cvm cvm)
 {
     cvm.tvr |= CEMV_TVR(3, CEMV_TVR_3_CVM_FAILED);
@@ -138,7 +147,8 @@ static struct k4_cvm failed(const struct k4_cvm_in *in, struct cemv_rules_cvm cv
 
 enum phone { PHONE_VERIFIED, PHONE_FAILED, PHONE_ASKS };
 
-/* 8.2.4: Mobile CVM Results. Blocked comes before all else. */
+/* 8.2.4: evaluates the Mobile CVM Results. A blocked phone has failed, whatever else it reports. Where a phone has not
+ * verified its user, the customer is asked once to do so; after that restart the method counts as failed. */
 static enum phone ask_phone(const struct k4_cvm_in *in)
 {
     enum { PERFORMED = 0x01, SUCCESSFUL = 0x02, BLOCKED = 0x03 };
@@ -148,8 +158,8 @@ static enum phone ask_phone(const struct k4_cvm_in *in)
     return in->restarted ? PHONE_FAILED : PHONE_ASKS;
 }
 
-/* 8.2.3: rule by rule. A method that fails or is not the reader's leads to the next rule, whatever the rule says of
- * that (8.2.3.1); Fail CVM ends the list. */
+/* 8.2.3: evaluates the list rule by rule. If a method fails or the reader lacks it, the next rule applies, whatever the
+ * rule's bit 7 says (8.2.3.1), which differs from Book 3. Fail CVM ends the list. */
 static struct k4_cvm walk_list(const struct k4_cvm_in *in)
 {
     const uint8_t methods = methods_of(in);
@@ -179,7 +189,7 @@ static struct k4_cvm walk_list(const struct k4_cvm_in *in)
     return failed(in, last);
 }
 
-/* 8.2.6.2.2: a rule for No CVM anywhere whose condition holds. */
+/* 8.2.6.2.2: the list contains, at any position, a rule for No CVM whose condition is met. */
 static bool allows_none(const struct k4_cvm_in *in, struct cemv_rules_cvm_rule *rule)
 {
     const struct cemv_rules_cvm_in walk = walk_of(in, in->no_cvm ? METHOD_NONE : 0);
@@ -194,7 +204,7 @@ static struct k4_cvm nothing_to_do(uint64_t tvr)
     return (struct k4_cvm){ .cvm = cemv_rules_cvm_none(CEMV_CVM_3_UNKNOWN, tvr) };
 }
 
-/* 8.2.2, above the limit. */
+/* 8.2.2: above the limit somebody must be verified, so a card without cardholder verification fails. */
 static struct k4_cvm above_limit(const struct k4_cvm_in *in)
 {
     if (!in->card_verifies) return failed(in, cemv_rules_cvm_none(CEMV_CVM_3_FAILED, 0));
@@ -203,7 +213,8 @@ static struct k4_cvm above_limit(const struct k4_cvm_in *in)
     return walk_list(in);
 }
 
-/* 8.2.6 */
+/* 8.2.6: below the limit a failed phone verification still leads to a retry, but a card without verification
+ * continues. */
 static struct k4_cvm below_limit(const struct k4_cvm_in *in)
 {
     enum { PERFORMED = 0x01, FAILED = 0x01 };
@@ -218,8 +229,9 @@ static struct k4_cvm below_limit(const struct k4_cvm_in *in)
     return walk_list(in);
 }
 
-/* The strongest method of the reader, where nothing proves the list (attacks.md, A04). Without a list there is none to
- * be held to. */
+/* Beyond the book: if nothing proves the list, an attacker may have put a weak rule first, so the reader's strongest
+ * method replaces the result (attacks.md, A04). Without a list, a signature may count as the strongest too, since no
+ * rule of the issuer is overridden. */
 static struct k4_cvm harden(const struct k4_cvm_in *in, struct k4_cvm cvm)
 {
     const uint8_t methods = methods_of(in);
@@ -233,8 +245,8 @@ static struct k4_cvm harden(const struct k4_cvm_in *in, struct k4_cvm cvm)
     return cvm;
 }
 
-/* 8.2. Above the limit the list of the card is walked, and somebody must be verified; below it, a rule for No CVM is
- * enough. A list that cannot be read ends the tap (Book 3, 10.5), except where the phone is asked first. */
+/* 8.2. Above the limit the card's list is evaluated, and somebody must be verified; below it, a rule for No CVM is
+ * sufficient. A malformed list ends the tap (Book 3, 10.5), except if the customer is first asked to use the phone. */
 struct k4_cvm k4_cvm(const struct k4_cvm_in *in)
 {
     const bool looked_at = in->card_verifies && in->list.size != 0;
@@ -251,7 +263,7 @@ struct k4_cvm k4_cvm(const struct k4_cvm_in *in)
     return harden(in, cvm);
 }
 
-/* Whether the issuer may still ask for an online PIN (12.2.2): the card's list must have it, in whatever rule. */
+/* True if the issuer may still request an online PIN (12.2.2): any rule of the card's list contains it. */
 bool k4_list_has_pin(cemv_bytes list)
 {
     for (size_t at = CEMV_CVM_LIST_AMOUNTS; at + 1 < list.size; at += 2)
@@ -261,8 +273,9 @@ bool k4_list_has_pin(cemv_bytes list)
 
 /* Terminal action analysis (10.2) ---------------------------------------------------------------------------------- */
 
-/* Table 10-2: offline, Denial alone counts (1.4); a delayed authorisation terminal is judged before its type; unable to
- * go online, Default counts where Online would have sent it online. */
+/* Table 10-2. Offline-only readers use only the Denial codes (1.4). Delayed authorisation is evaluated before the type
+ * of terminal, as the book orders. If the reader cannot go online, the Default codes decide about the transactions that
+ * the Online codes would have sent online. */
 uint8_t k4_first_action(const struct k4_action_in *in)
 {
     enum { ONLINE_CAPABLE = 0x22 };
@@ -280,7 +293,7 @@ uint8_t k4_first_action(const struct k4_action_in *in)
     return in->wants_online && type != CEMV_RULES_AAC ? CEMV_RULES_ARQC : type; /* 10.2.2 */
 }
 
-/* Months are counted from year 0; a century wraps. */
+/* Months are counted from year 0 and wrap around after a century. */
 void k4_number(uint32_t random, uint16_t range, const uint8_t effective[3], uint8_t number[4])
 {
     enum { MONTHS = 12, CENTURY = 100 * MONTHS };
@@ -296,7 +309,8 @@ void k4_number(uint32_t random, uint16_t range, const uint8_t effective[3], uint
 
 bool k4_contradicts(uint8_t asked, uint8_t information) { return !cemv_rules_cryptogram_allowed(asked, information); }
 
-/* Delayed authorisation (11.2.6.3): without the issuer, so that a success is needed. */
+/* Delayed authorisation (11.2.6.3): the merchant delivers before the issuer is asked, so a successful authentication is
+ * required. */
 static bool approves_delayed(const struct k4_card_action_in *in)
 {
     if (!in->good || in->refuse_offline) return false;
@@ -304,7 +318,7 @@ static bool approves_delayed(const struct k4_card_action_in *in)
     return in->method == K4_CDA && (in->emv || !in->cvm_exceeded);
 }
 
-/* 11.2.6 */
+/* 11.2.6: an ARQC normally goes online; if that is impossible or the signature failed, contact or a decline. */
 static uint8_t act_on_arqc(const struct k4_card_action_in *in, uint8_t elsewhere)
 {
     if (in->method == K4_CDA && !in->good) return elsewhere; /* 11.2.6.1 */
@@ -315,7 +329,8 @@ static uint8_t act_on_arqc(const struct k4_card_action_in *in, uint8_t elsewhere
     return in->can_go_online ? K4_GO_ONLINE : elsewhere; /* 11.2.6.2 */
 }
 
-/* 11.2.4 */
+/* 11.2.4: a TC is approved only with the authentication that the reader requires. In mag-stripe mode a TC is a decline
+ * (12.2.1.2.1). */
 static uint8_t act_on_tc(const struct k4_card_action_in *in, uint8_t elsewhere)
 {
     const bool required = in->method != K4_NO_ODA || in->delayed || cemv_rules_offline_only(in->terminal_type);
@@ -326,7 +341,8 @@ static uint8_t act_on_tc(const struct k4_card_action_in *in, uint8_t elsewhere)
     return K4_APPROVED;
 }
 
-/* 11.2: by the type that the card has given. More than was requested is a decline, whatever else holds (11.2.2.4). */
+/* 11.2: decides by the type of the card's cryptogram. A type above the requested one is declined in all cases
+ * (11.2.2.4). */
 uint8_t k4_card_action(const struct k4_card_action_in *in)
 {
     const uint8_t elsewhere = in->can_insert ? K4_USE_CONTACT : K4_DECLINED;
@@ -338,7 +354,8 @@ uint8_t k4_card_action(const struct k4_card_action_in *in)
     return in->delayed ? K4_DECLINED : elsewhere; /* 2.2.4.2; 11.2.5.1 */
 }
 
-/* 12.2.2. After a PIN request there are only two outcomes (Book A, Table 6-5). */
+/* 12.2.2: decides by the issuer's response code. After a PIN request only approval and decline remain (Book A, Table
+ * 6-5), so a second PIN is never requested. */
 uint8_t k4_issuer_action(const struct k4_issuer_action_in *in)
 {
     enum { NO_CODE = 0, APPROVED = 0x3030, APPROVED_8 = 0x3038, APPROVED_10 = 0x3130, APPROVED_11 = 0x3131 };

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5 (JCB J/Speedy): the dialogue with the card, Book C-5 v2.10, and the module.
+/* Kernel 5 (JCB J/Speedy): the dialogue with the card (Book C-5 v2.10) and the module.
  *
  * A sale is GET PROCESSING OPTIONS, the records, the reader's risk management and action analysis, one GENERATE AC, and
- * the verification of its signature (CDA). The card puts the method of cardholder verification into its answer. Cards
- * without EMV Mode are read in Legacy Mode (3.9), which always goes online.
+ * the verification of its signature (CDA). The card chooses the method of cardholder verification and returns it in its
+ * response. Cards without EMV Mode are read in Legacy Mode (3.9), which always goes online.
  *
- * Two other beginnings exist. If the last tap broke off in GENERATE AC, the card is asked to repeat its answer with
- * ECHO (3.13), so that a sale that it has counted is not lost. If the issuer has answered, the card gets scripts and a
- * second GENERATE AC (3.10).
+ * There are two other beginnings. If the link failed during GENERATE AC in the last tap, the card is asked with ECHO to
+ * repeat its response (3.13), so that a sale that it has counted is not lost. If the issuer has answered, the card
+ * receives scripts and a second GENERATE AC (3.10).
  *
- * Each function is defined above its caller: a tap is followed from k5_start() upwards. The decisions are in
- * k5_rules.c, the card's answers are read by k5_answers.c; k5_memory.h names the other parts. Functions that hold an
- * answer of the card have a frame of their own (kernel_noinline): the stack of the public operations behind them does
- * not carry it. Knows neither Entry Point nor the session. Where each requirement is met and tested:
- * Conformance/book-c5.md. */
+ * Each function is defined above its caller: to follow a tap, begin at k5_start() and read upwards. The decisions are
+ * in k5_rules.c, k5_answers.c parses the card's responses; k5_memory.h names the other parts. Functions that hold a
+ * parsed response are not inlined (kernel_noinline), so that it is not on the stack during key recovery. This file
+ * knows neither Entry Point nor the session. Conformance/book-c5.md lists where each requirement is met and tested. */
 #include "k5_memory.h"
 
 enum { SW_RECOVERED = 0x6200, SW_OTHER_INTERFACE = 0x6984, SW_SEE_PHONE = 0x6986 };
 
-/* From 0: a torn tap, a sale, or the issuer's answer with scripts before the second GENERATE AC, or without. */
+/* From 0: a torn tap, a sale, or the issuer's answer with or without scripts before the second GENERATE AC. A sale
+ * consists of GET PROCESSING OPTIONS, records and one GENERATE AC; the script states and the second GENERATE AC belong
+ * to the issuer update and never lead back to a sale. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K5_WAIT_ECHO) | CEMV_TO(K5_WAIT_GPO) | CEMV_TO(K5_WAIT_SCRIPT) | CEMV_TO(K5_WAIT_SECOND_AC) |
@@ -40,17 +41,18 @@ static const struct cemv_edges edges = {
 
 /* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
 
-/* The signature has been verified, where there is one; the card is not needed any more. */
+/* The signature, if there is one, has been verified; the card is no longer needed. */
 
-/* Beyond the book: a card may want to go online at a reader that cannot, and by 3.8.4.2 it does (attacks.md, A10). */
+/* Beyond the book: a card may request to go online at a reader that cannot, and 3.8.4.2 would let it (attacks.md,
+ * A10). */
 static bool cannot_go_online(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && cemv_rules_offline_only(cemv_value_byte(kernel, CEMV_SLOT_9F35, 0));
 }
 
-/* The card names the method of cardholder verification in its answer, and the limits are compared with it: an amount
- * above the limit of that method passes the transaction to the next application. Without a signature that holds nothing
- * is approved, whatever led here. */
+/* The card names the method of cardholder verification in its response, and each method has its own limit. An amount
+ * above that limit passes the transaction to the next application. As a last defence, nothing is approved without a
+ * good signature, whichever rule led to the approval. */
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -69,7 +71,7 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel)
     return k5_end_decided(kernel, online, cvm.cvm, updates && online ? k5_update_of(&answer) : K5_UPDATE_NONE, reason);
 }
 
-/* 3.8.2: a signature that does not hold is declined, even under an ARQC. */
+/* 3.8.2: a failed signature is declined, even with an ARQC. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     if (!k5_authenticate(kernel)) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_CAM_FAILED);
@@ -78,10 +80,10 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 
 /* The answer to GENERATE AC: 3.8.1.5 to 3.8.1.13 ------------------------------------------------------------------- */
 
-/* Also the answer to ECHO, which is that of the tap before. */
+/* This also handles the response to ECHO, which repeats the response of the previous tap. */
 
-/* 3.8.1.13: message 17 tells the holder that the card may go, before the certificates take their time. It is not shown
- * if the card has to stay for the issuer's answer. */
+/* 3.8.1.13: message 17 informs the customer that the card may be removed, before the certificates are verified, which
+ * may need time. It is not shown if the card has to stay for the issuer's answer. */
 kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
 {
     struct cemv_ui_request request = cemv_ui_of(CEMV_MESSAGE_CARD_READ_OK, CEMV_UI_CARD_READ);
@@ -90,7 +92,7 @@ kernel_noinline static enum cemv_step show_card_read(struct cemv_kernel *kernel)
     return cemv_kernel_publish(kernel, K5_WAIT_CARD_READ);
 }
 
-/* An answer that cannot be used is a decline and not an error: the card has counted the transaction. */
+/* An unusable response is a decline and not an error, because the card has counted the transaction. */
 static enum cemv_step take_answer(struct cemv_kernel *kernel)
 {
     switch (k5_check_answer(kernel)) {
@@ -103,6 +105,8 @@ static enum cemv_step take_answer(struct cemv_kernel *kernel)
     return conclude(kernel);
 }
 
+/* The response is stored before anything in it is evaluated: the signature covers its bytes, and the display step comes
+ * before the verification. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -117,7 +121,7 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* Legacy Mode: 3.9 ------------------------------------------------------------------------------------------------- */
 
-/* A card without EMV Mode answers in format 1. No signature is looked at, the reader goes through the card's CVM List
+/* A card without EMV Mode responds in format 1. There is no signature, the reader evaluates the card's CVM List itself
  * (3.9.2), and only an ARQC is accepted. */
 
 kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
@@ -126,7 +130,7 @@ kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, 
     if (status_word != CEMV_SW_OK)
         return k5_end_failed(kernel, CEMV_REASON_CARD_STATUS, CEMV_L2_STATUS_BYTES, status_word);
     if (!answer.sound) return k5_end_declined(kernel, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR);
-    if (!k5_keep_cryptogram(kernel, &answer)) /* for the record of a decline too (Annex C) */
+    if (!k5_keep_cryptogram(kernel, &answer)) /* a decline's record contains it too (Annex C) */
         return k5_end_declined(kernel, CEMV_REASON_STORE_FULL, CEMV_L2_CARD_DATA_ERROR);
     if (k5_type(&answer) != CEMV_RULES_ARQC) return k5_end_declined(kernel, CEMV_REASON_KERNEL, CEMV_L2_OK);
     const struct k5_cvm cvm = k5_choose_from_list(kernel);
@@ -137,10 +141,11 @@ kernel_noinline static enum cemv_step got_legacy_ac(struct cemv_kernel *kernel, 
 
 /* GENERATE AC: 3.7, 3.8.1, 3.9.1 ----------------------------------------------------------------------------------- */
 
-/* A reader that would request an AAC declines by itself, without asking the card (3.7.1.6). */
+/* A reader that would request an AAC declines without asking the card (3.7.1.6). */
 
-/* CDA is requested where it is performed, even if it is known to fail (3.8.1.4). TVR and TIP have their place in the
- * store since begin(), and k5_records_fault() has checked the list: what can fail is room for its values. */
+/* CDA is requested whenever it is performed, even if it is known to fail (3.8.1.4). TVR and TIP have had their places
+ * in the store since begin(), and k5_records_fault() has checked the list, so that only a lack of space can fail
+ * here. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { CDA_SIGNATURE = 0x10 }; /* reference control parameter (Book 3, Table 14) */
@@ -156,6 +161,8 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, memory->legacy ? K5_WAIT_LEGACY_AC : K5_WAIT_AC, &command);
 }
 
+/* The account's brand is evaluated only after the action analysis, so that a decline by the book is reported as
+ * such. */
 static enum cemv_step act(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -168,7 +175,7 @@ static enum cemv_step act(struct cemv_kernel *kernel)
 
 /* Risk and restrictions: 3.5, 3.6 ---------------------------------------------------------------------------------- */
 
-/* What is found becomes bits of the TVR and of the dynamic Terminal Interchange Profile (TIP), which go to the card
+/* The findings become bits of the TVR and of the dynamic Terminal Interchange Profile (TIP), which are sent to the card
  * with CDOL1. Bits are only added, and action analysis reads them at the end. */
 
 static enum cemv_step restrict_use(struct cemv_kernel *kernel)
@@ -177,6 +184,8 @@ static enum cemv_step restrict_use(struct cemv_kernel *kernel)
     return act(kernel);
 }
 
+/* The higher the amount, the more likely the selection: between threshold and floor limit the target percentage rises
+ * to the maximum (Book 3, 10.6.2). */
 static enum cemv_step select_with(struct cemv_kernel *kernel, uint8_t number)
 {
     const struct cemv_kernel_5_options *options = k5_options_of(kernel);
@@ -192,8 +201,8 @@ static enum cemv_step select_with(struct cemv_kernel *kernel, uint8_t number)
     return restrict_use(kernel);
 }
 
-/* 3.5.4: a percentage is compared with a random number. One that would favour some results is thrown away and another
- * is drawn; when the pool is empty the driver is asked for more. */
+/* 3.5.4: a percentage is compared with a random number. A random value that would make some results more likely than
+ * others is rejected and another one is drawn; if the pool is empty, the driver is asked for more. */
 static enum cemv_step select_randomly(struct cemv_kernel *kernel)
 {
     uint8_t random[4], number;
@@ -238,16 +247,18 @@ static enum cemv_step check_limits(struct cemv_kernel *kernel)
 
 /* Read application data: 3.4 --------------------------------------------------------------------------------------- */
 
-/* All records of the locator. What must be in them is checked once all are read. */
+/* Reads all records of the file locator. Mandatory objects are checked when all have been read, since an object may be
+ * in any record. */
 
-/* 3.13.5.4: the card that was torn, or another one. */
+/* 3.13.5.4: this is either the card of the torn tap or another one. */
 static enum cemv_step recovered(struct cemv_kernel *kernel)
 {
     if (!k5_restore(kernel)) return k5_end_failed(kernel, CEMV_REASON_CARD_SWITCHED, CEMV_L2_CARD_DATA_ERROR, 0);
     return take_answer(kernel);
 }
 
-/* A torn tap needs no decisions of its own: they were made when its GENERATE AC was sent. */
+/* The end of reading. A torn tap makes no new decisions: they were made when its GENERATE AC was sent, and its stored
+ * response is evaluated instead. */
 static enum cemv_step all_read(struct cemv_kernel *kernel)
 {
     const uint8_t fault = k5_records_fault(kernel);
@@ -268,8 +279,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return all_read(kernel);
 }
 
-/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
- * authentication fails (Book 3, 6.5.11.4, 10.3). */
+/* The contents of SFI 11 to 30 are proprietary. A record without a template is skipped there; if it was listed as
+ * signed, authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -298,15 +309,15 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 3.3 ----------------------------------------------------------------------------- */
 
-/* The values of the PDOL are kept as they were sent: the signature covers them, byte by byte. */
+/* The PDOL values are kept as sent, because the signature covers them byte by byte. */
 
-/* A recovery has a status word of its own that is good (3.13.4.1). */
+/* In a recovery the card reports success with another status word (3.13.4.1). */
 static bool is_good(const struct k5_memory *memory, uint16_t status_word)
 {
     return status_word == (memory->recovering ? SW_RECOVERED : CEMV_SW_OK);
 }
 
-/* The profile must offer EMV Mode, unless the FCI has led to Legacy Mode (3.3.1.4). */
+/* The profile must offer EMV Mode, unless the FCI has selected Legacy Mode (3.3.1.4). */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -349,7 +360,7 @@ static void keep_fci(struct cemv_kernel *kernel, const struct k5_fci *fci)
     }
 }
 
-/* 3.2.1.5 to 3.2.1.8: what every sale begins with, a recovered one too: no findings, the configured TIP, the objects of
+/* 3.2.1.5 to 3.2.1.8: the beginning of every sale and every recovery: no findings, the configured TIP, the objects of
  * the FCI. */
 static bool begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
@@ -365,7 +376,7 @@ static bool begin(struct cemv_kernel *kernel, const struct k5_fci *fci)
     return cemv_store_put_u8(&kernel->store, K5_SLOT_9F52, COMPATIBILITY) && k5_put_results(kernel);
 }
 
-/* A PDOL that does not ask for 9F52 belongs to a card that does not know EMV Mode (3.2.1.9). */
+/* A PDOL without 9F52 belongs to a card that does not know EMV Mode (3.2.1.9). */
 static enum cemv_step start_sale(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -381,10 +392,10 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, const struct k5_fci
 
 /* A torn tap: 3.13 ------------------------------------------------------------------------------------------------- */
 
-/* The card may have counted a sale whose answer the reader never saw. The context of that tap is in the reader's memory
- * (k5_torn.c); the card has its answer, and gives it again. */
+/* The card may have counted a sale whose response the reader never received. The context of that tap is in the reader's
+ * memory (k5_torn.c); the card keeps its response and returns it again on request. */
 
-/* 3.13.1 */
+/* 3.13.1: ECHO comes before every other command of the tap. */
 static enum cemv_step start_recovery(struct cemv_kernel *kernel, const struct k5_fci *fci)
 {
     const struct cemv_command echo = { 0x80, 0xDF, 0x00, 0x00, { NULL, 0 }, CEMV_LE_MAX };
@@ -395,7 +406,8 @@ static enum cemv_step start_recovery(struct cemv_kernel *kernel, const struct k5
     return cemv_kernel_send(kernel, K5_WAIT_ECHO, &echo);
 }
 
-/* 3.13.2, 3.13.3: a card that has nothing to repeat is tapped as any other. */
+/* 3.13.2, 3.13.3: a card that has nothing to repeat begins an ordinary sale. Otherwise the response is kept until the
+ * records have shown whether this is the card of the torn tap. */
 static enum cemv_step got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     const struct k5_fci fci = k5_read_fci(cemv_span_bytes(&kernel->store, kernel->fci));
@@ -407,7 +419,7 @@ static enum cemv_step got_echo(struct cemv_kernel *kernel, cemv_bytes body, uint
 
 /* Issuer scripts after the second GENERATE AC: 3.10.5 -------------------------------------------------------------- */
 
-/* Templates 72. The outcome is decided, and waits in `prepared` until the last of them has gone out. */
+/* Templates 72. The outcome has been decided, and waits in `prepared` until the last command has been sent. */
 
 static enum cemv_step ask_last_script(struct cemv_kernel *kernel)
 {
@@ -419,7 +431,7 @@ static enum cemv_step ask_last_script(struct cemv_kernel *kernel)
 
 /* The second GENERATE AC: 3.10.3, 3.10.4 --------------------------------------------------------------------------- */
 
-/* The card hears of the issuer's decision. It can only lower it: from a TC that is requested to an AAC. */
+/* The card learns the issuer's decision. It can only lower it, from a requested TC to an AAC. */
 
 static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
 {
@@ -432,7 +444,7 @@ static enum cemv_step ask_second_ac(struct cemv_kernel *kernel)
     return cemv_kernel_send(kernel, K5_WAIT_SECOND_AC, &command);
 }
 
-/* Another counter is another card's, or another transaction's (attacks.md, A29). */
+/* A different counter belongs to another card or another transaction (attacks.md, A29). */
 static bool other_counter(const struct cemv_kernel *kernel, const struct k5_memory *memory, cemv_bytes atc)
 {
     return !cemv_is_book(kernel) && !cemv_bytes_equal(atc, (cemv_bytes){ memory->atc, sizeof memory->atc });
@@ -453,7 +465,7 @@ kernel_noinline static enum cemv_step got_second_ac(struct cemv_kernel *kernel, 
     const uint8_t type = k5_type(&answer);
     const bool approves = type == CEMV_RULES_TC && memory->requested == CEMV_RULES_TC; /* 3.10.3.9 */
     memory->prepared = approves ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_DECLINED;
-    if (!approves && type != CEMV_RULES_AAC) { /* 3.10.3.8, .9: at once, and nothing of this answer is kept */
+    if (!approves && type != CEMV_RULES_AAC) { /* 3.10.3.8, .9: immediately, and no part of this response is kept */
         memory->answer.size = 0;
         return k5_end_update(kernel, CEMV_OUTCOME_DECLINED);
     }
@@ -463,8 +475,8 @@ kernel_noinline static enum cemv_step got_second_ac(struct cemv_kernel *kernel, 
 
 /* Issuer scripts before it: 3.10.2 --------------------------------------------------------------------------------- */
 
-/* Templates 71. A script that fails is noted in the TVR, which the second GENERATE AC carries, and the next one
- * follows. */
+/* Templates 71. A failing script is recorded in the TVR, which the second GENERATE AC sends to the card, and the next
+ * script follows. */
 
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
@@ -476,7 +488,7 @@ static enum cemv_step ask_script(struct cemv_kernel *kernel)
     return ask_second_ac(kernel);
 }
 
-/* 3.10.2.1, 3.10.5.1: a command that fails takes the rest of its template with it. */
+/* 3.10.2.1, 3.10.5.1: after a failing command the rest of its template is skipped. */
 static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -491,10 +503,11 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
 
 /* The restart with the answer: 3.10.1 ------------------------------------------------------------------------------ */
 
-/* The card is still in the field (Start D, without a new FCI) or presented again (Start B). The record of the first
- * outcome is kept, because the update's outcome repeats it with the values of the second answer (3.10.4.5). */
+/* The card either is still in the field (Start D, without a new FCI) or was presented again (Start B). The record of
+ * the first outcome is kept, because the update's outcome repeats it with the values of the second response
+ * (3.10.4.5). */
 
-/* Beyond the book: what the issuer sent is for the card that went online (attacks.md, A29). */
+/* Beyond the book: the issuer's answer is only for the card that went online (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -523,7 +536,7 @@ static enum cemv_step start_update(struct cemv_kernel *kernel, const struct k5_f
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* 3.2.1.1 to 3.2.1.3. A presentment that follows an answer of the issuer never becomes a new sale. */
+/* 3.2.1.1 to 3.2.1.3: the three beginnings. A presentment with an issuer's answer never becomes a new sale. */
 static enum cemv_step k5_start(struct cemv_kernel *kernel)
 {
     const struct k5_fci fci = k5_read_fci(cemv_span_bytes(&kernel->store, kernel->fci));
@@ -531,8 +544,9 @@ static enum cemv_step k5_start(struct cemv_kernel *kernel)
     return k5_take_context(kernel) ? start_recovery(kernel, &fci) : start_sale(kernel, &fci);
 }
 
-/* 3.11.2: a fault of the link. In the first GENERATE AC the tap becomes a torn one. With the issuer's answer nothing is
- * begun again: before the second GENERATE AC the tap ends in silence, after it the outcome is known. */
+/* 3.11.2: a link fault. In the first GENERATE AC the tap becomes a torn one and its context is stored. During an issuer
+ * update nothing is restarted: before the second response the tap ends without a message, afterwards the outcome is
+ * known. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     switch ((enum k5_state)kernel->out.state) {
@@ -550,7 +564,8 @@ static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
     return k5_end_link(kernel, l1);
 }
 
-/* Two states do not wait for the card: random bytes are the driver's, and the display step has nothing to decode. */
+/* Two states do not wait for the card: the driver supplies random bytes, and the display step has no response to
+ * decode. */
 static enum cemv_step k5_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The card's answers to Kernel 5, and the lists in them, read as pure functions of bytes (Book C-5 v2.10, section 4;
- * Book 1, 11.3.4; Book 3, 5.4, 6.5). Knows no store, no command and no state. */
+/* Parses the card's responses to Kernel 5, and the lists in them, as pure functions of bytes (Book C-5 v2.10, section
+ * 4; Book 1, 11.3.4; Book 3, 5.4, 6.5). Knows no store, no command and no state. */
 #include "k5.h"
 
 static const cemv_bytes none = { NULL, 0 };
 
-/* An object among its siblings, at most once. False: they cannot be read, or it stands there twice. */
+/* Finds an object among its siblings. Returns false if they cannot be parsed or the object occurs twice; a repeated
+ * object is refused because two readers might use different ones. */
 static bool read_once(cemv_bytes siblings, uint32_t tag, cemv_bytes *value)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(siblings);
@@ -23,7 +24,8 @@ static bool read_once(cemv_bytes siblings, uint32_t tag, cemv_bytes *value)
 
 /* The FCI ---------------------------------------------------------------------------------------------------------- */
 
-/* The label may be malformed (Book 1, 12.2.4); then there is none. */
+/* Required are 84, A5 and a readable list of objects. A malformed label is not an error and counts as absent (Book 1,
+ * 12.2.4). */
 struct k5_fci k5_read_fci(cemv_bytes fci)
 {
     enum { LABEL_MAX = 16 };
@@ -42,6 +44,8 @@ struct k5_fci k5_read_fci(cemv_bytes fci)
 
 /* GET PROCESSING OPTIONS ------------------------------------------------------------------------------------------- */
 
+/* In format 1 the profile has the first two bytes, and the rest is the file locator. In format 2 all other objects are
+ * ignored (4.4). */
 struct k5_gpo k5_read_gpo(cemv_bytes body)
 {
     struct k5_gpo result = { .whole = false };
@@ -61,9 +65,9 @@ struct k5_gpo k5_read_gpo(cemv_bytes body)
 
 /* GENERATE AC ------------------------------------------------------------------------------------------------------ */
 
-/* One answer, read as a whole before anything of it is believed: an object of the wrong length, or one that stands
- * twice, makes all of it unsound. What must be in it depends on the type of the cryptogram; that is asked afterwards.
- */
+/* A response is parsed completely before any part of it is used: an object of a wrong length, or one that occurs twice,
+ * makes the whole response unsound. Its mandatory objects depend on the type of the cryptogram and are checked
+ * afterwards. */
 
 static const struct {
     uint16_t tag;
@@ -86,7 +90,7 @@ enum k5_object k5_object_of(uint32_t tag)
     return (enum k5_object)i;
 }
 
-/* An empty object is an absent one (Annex B), and stands only once all the same. */
+/* An empty object counts as absent (Annex B), but still may occur only once. */
 static bool take(struct k5_answer *answer, const struct cemv_tlv *object, unsigned *seen)
 {
     const enum k5_object i = k5_object_of(object->tag);
@@ -113,7 +117,7 @@ struct k5_answer k5_read_answer(cemv_bytes body)
     return answer;
 }
 
-/* Tables 4-4 to 4-6 without 9F4B. A type that is none fits no table. */
+/* Tables 4-4 to 4-6 without 9F4B, which k5_lacks_signature() checks. An invalid type fits no table. */
 bool k5_is_first_answer(const struct k5_answer *answer, bool cda_asked)
 {
     if (!answer->sound || !k5_has(answer, K5_CID) || !k5_has(answer, K5_ATC)) return false;
@@ -137,7 +141,7 @@ bool k5_is_second_answer(const struct k5_answer *answer)
     return answer->sound && k5_has(answer, K5_CID) && k5_has(answer, K5_ATC) && k5_has(answer, K5_AC);
 }
 
-/* Bits 8-3 are RFU and not looked at (Book A, 8.1.1.9). */
+/* Bits 8-3 are RFU and ignored (Book A, 8.1.1.9). */
 uint8_t k5_update_of(const struct k5_answer *answer)
 {
     return k5_has(answer, K5_UPDATE) ? answer->object[K5_UPDATE].data[0] & 3 : K5_UPDATE_NONE;
@@ -149,6 +153,7 @@ bool k5_tells_card_read(const struct k5_answer *answer, bool updates)
     return k5_has(answer, K5_SDAD) && (!updates || update == K5_UPDATE_NONE || update == K5_UPDATE_TWO);
 }
 
+/* Format 1: all values have fixed positions and lengths, so no other size is accepted. */
 struct k5_answer k5_read_legacy_answer(cemv_bytes body)
 {
     static const uint8_t ends[] = { [K5_CID] = 1, [K5_ATC] = 3, [K5_AC] = 11, [K5_IAD] = 19 };
@@ -164,9 +169,9 @@ struct k5_answer k5_read_legacy_answer(cemv_bytes body)
 
 /* Lists ------------------------------------------------------------------------------------------------------------ */
 
-/* The book writes two tags of its own in two bytes, DF83 and DF84, though by the rules of tags a byte like 83 says that
- * another one follows. Lists with them are read here by hand: the entry is recognised with its length, and everything
- * else is left to the common cursor. */
+/* The book has two proprietary tags of two bytes, DF83 and DF84, although in BER-TLV a second byte such as 83 announces
+ * a third one. Lists with them are parsed here: an entry is recognised by its tag together with its length, and all
+ * other entries are left to the common cursor. */
 
 bool k5_dol_next(struct cemv_dol_cursor *cursor, struct cemv_dol_entry *entry)
 {

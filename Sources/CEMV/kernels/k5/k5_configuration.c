@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: the settings in force for a combination, and the requirements on its configuration (Book C-5 v2.10, Table
- * 3-1, A.3, A.9). Sends nothing. */
+/* Kernel 5: the settings of a combination, and the checks of its configuration (Book C-5 v2.10, Table 3-1, A.3, A.9).
+ * Sends nothing. */
 #include "k5_memory.h"
 
 const struct cemv_kernel_5_options *k5_options_of(const struct cemv_kernel *kernel)
@@ -10,7 +10,8 @@ const struct cemv_kernel_5_options *k5_options_of(const struct cemv_kernel *kern
     return options != NULL ? options : &defaults;
 }
 
-/* Byte 1; zeros are the default. */
+/* Byte 1 of the Combination Options. If both bytes are zero they count as not configured, and the default is EMV Mode
+ * with authentication. */
 static uint8_t combination_options(const struct cemv_kernel_5_options *options)
 {
     const uint8_t *own = options->combination_options;
@@ -22,6 +23,7 @@ bool k5_option(const struct cemv_kernel *kernel, uint8_t bit)
     return (combination_options(k5_options_of(kernel)) & bit) != 0;
 }
 
+/* Legacy Mode has no signature, so the protection can forbid it even if the options allow it. */
 bool k5_takes_legacy(const struct cemv_kernel *kernel)
 {
     return k5_option(kernel, CEMV_KERNEL_5_LEGACY_MODE) && cemv_protection_of(kernel)->legacy != CEMV_RULE_OFF;
@@ -45,6 +47,8 @@ bool k5_cda_is_on(struct cemv_kernel *kernel)
 
 /* The check -------------------------------------------------------------------------------------------------------- */
 
+/* Random selection is for amounts within the floor limit, so it cannot be enabled without one, and its threshold must
+ * be below it. */
 static bool selection_ok(const struct cemv_kernel_5_options *options)
 {
     enum { PERCENT_MAX = 99 };
@@ -75,7 +79,8 @@ static enum cemv_status check_options(const struct cemv_kernel_5_options *option
     return options->removal_timeout <= REMOVAL_TIMEOUT_MAX ? CEMV_OK : CEMV_BAD_VALUE;
 }
 
-/* Limits of the combination would be pre-processing's, and a profile among the data one beside the options. */
+/* This kernel has its own limits: those of the combination would apply to pre-processing and are rejected. A Terminal
+ * Interchange Profile among the configured data would conflict with the one in the options. */
 enum cemv_status k5_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
     static const uint32_t needed[] = { CEMV_TAG_9F1A_TERMINAL_COUNTRY_CODE, CEMV_TAG_9F35_TERMINAL_TYPE };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: what the answer to the first GENERATE AC is worth, or the answer to ECHO in its place: its objects, its
- * signature, the cardholder's verification (Book C-5 v2.10, 3.8.1.5 to 3.8.4, 3.9.2; Book 2, 6.6). The certificates are
- * those of oda/chain.h. Sends nothing and changes no state. Reads no answer as bytes: that is k5_answers.c. */
+/* Kernel 5: evaluates the response to the first GENERATE AC, or to ECHO in its place: its objects, its signature, the
+ * cardholder's verification (Book C-5 v2.10, 3.8.1.5 to 3.8.4, 3.9.2; Book 2, 6.6). oda/chain.h verifies the
+ * certificates, k5_answers.c parses the response. Sends nothing and changes no state. */
 #include "k5_memory.h"
 
 static const cemv_bytes none = { NULL, 0 };
@@ -13,9 +13,9 @@ static struct k5_answer answer_of(struct cemv_kernel *kernel)
 
 /* Combined data authentication: 3.8.2 ------------------------------------------------------------------------------ */
 
-/* What the signature is verified with: values of the lists as they were sent, objects of the answer as they were
- * received. Everything but the key is made here, in a frame that is left before the public operations begin. False:
- * there is no signature. */
+/* Prepares the verification: the hash covers the values of the lists as sent and the objects of the response as
+ * received. Everything except the key is prepared here, in a function that returns before the key recovery begins.
+ * Returns false if there is no signature. */
 kernel_noinline static bool open_signature(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -42,7 +42,8 @@ kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
                                  : result;
 }
 
-/* An unrequested signature is verified all the same. */
+/* A signature is verified even if it was not requested. Without one this step succeeds; whether it was required has
+ * been checked before. */
 bool k5_authenticate(struct cemv_kernel *kernel)
 {
     if (!open_signature(kernel)) return true;
@@ -54,8 +55,9 @@ bool k5_authenticate(struct cemv_kernel *kernel)
 
 /* The end of EMV Mode: 3.8.3, 3.8.4 -------------------------------------------------------------------------------- */
 
-/* Beyond the book: a signature is worth what it covers. The number and the amount must have been sent, and the list
- * that requested them, like the last day of the card, must stand in a signed record (attacks.md, A18, A19). */
+/* Beyond the book: a signature proves only the data that it covers. Unpredictable number and amount must have been
+ * sent, and the list that requested them and the card's expiry date must be in signed records (attacks.md, A18,
+ * A19). */
 bool k5_signs_too_little(struct cemv_kernel *kernel)
 {
     const bool covered = cemv_store_provenance(&kernel->store, CEMV_SLOT_8C) == CEMV_FROM_CARD_STATIC &&
@@ -81,7 +83,7 @@ struct k5_cvm k5_verify_cardholder(struct cemv_kernel *kernel, const struct k5_a
         .distrusts_device = cemv_cdcvm_trust(kernel) != CEMV_CDCVM_BOOK,
     };
     struct k5_cvm cvm;
-    for (;;) { /* a claim that is refused is judged again, and then not believed */
+    for (;;) { /* a refused claim is evaluated a second time as unproven */
         cvm = k5_cvm(&in);
         if (!cvm.unproven || !cemv_device_claim_refused(kernel, (in.tip & CEMV_KERNEL_5_TIP_1_CVM_REQUIRED) != 0))
             break;
@@ -93,7 +95,7 @@ struct k5_cvm k5_verify_cardholder(struct cemv_kernel *kernel, const struct k5_a
 
 /* The answer: 3.8.1.5 to 3.8.1.13 ---------------------------------------------------------------------------------- */
 
-/* A cryptogram beside a signature is not looked at. */
+/* A cryptogram next to a signature is ignored: the signed one counts. */
 bool k5_keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     static const uint16_t slots[] = {
@@ -106,7 +108,8 @@ bool k5_keep_cryptogram(struct cemv_kernel *kernel, const struct k5_answer *answ
     return true;
 }
 
-/* What the issuer needs, and what a record of the card may also bring (Table C-1). */
+/* Stores the objects that the issuer needs, and those that may come from a record or from this response (Table C-1). A
+ * value from a record is kept. */
 static enum cemv_store_error keep_objects(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     static const uint16_t others[] = { CEMV_SLOT_9F08, CEMV_SLOT_5F20, K5_SLOT_9F6E,  K5_SLOT_9F7C,
@@ -128,7 +131,8 @@ static enum cemv_store_error keep_objects(struct cemv_kernel *kernel, const stru
     return k5_keep_cryptogram(kernel, answer) ? CEMV_STORE_OK : CEMV_STORE_FULL;
 }
 
-/* What refuses the answer. The record has its objects all the same, as Annex C wants it. */
+/* True if the response is declined. Its objects have been stored before, because Annex C wants them in the record of a
+ * decline too. */
 static bool is_refused(struct cemv_kernel *kernel, const struct k5_answer *answer)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -137,6 +141,8 @@ static bool is_refused(struct cemv_kernel *kernel, const struct k5_answer *answe
     return (memory->cda_asked || k5_cda_is_on(kernel)) && !k5_has(answer, K5_SDAD);                     /* .12 */
 }
 
+/* The order of these checks decides about the record: an incomplete response leaves no objects in it, a refused one
+ * does. */
 kernel_noinline enum k5_next k5_check_answer(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -144,12 +150,12 @@ kernel_noinline enum k5_next k5_check_answer(struct cemv_kernel *kernel)
     const bool updates = (memory->tip[1] & CEMV_KERNEL_5_TIP_2_ISSUER_UPDATE) != 0;
     const bool first = k5_is_first_answer(&answer, memory->cda_asked); /* 3.8.1.8 */
     const bool lacks_signature = first && k5_lacks_signature(&answer, memory->cda_asked);
-    if (!first || lacks_signature) memory->answer.size = 0; /* its balance does not count */
+    if (!first || lacks_signature) memory->answer.size = 0; /* its balance is not shown */
     if (!first) return K5_NEXT_MALFORMED;
     const enum cemv_store_error error = keep_objects(kernel, &answer);
     if (error != CEMV_STORE_OK) return error == CEMV_STORE_FULL ? K5_NEXT_FULL : K5_NEXT_MALFORMED;
     cemv_kernel_note(kernel, CEMV_CLAUSE(3, 8, 1, 0), k5_type(&answer));
-    if (lacks_signature) return K5_NEXT_MALFORMED; /* the record has all the rest (Annex C) */
+    if (lacks_signature) return K5_NEXT_MALFORMED; /* the record has its other objects (Annex C) */
     if (is_refused(kernel, &answer)) return K5_NEXT_REFUSED;
     return k5_tells_card_read(&answer, updates) ? K5_NEXT_SHOW : K5_NEXT_CONCLUDE;
 }

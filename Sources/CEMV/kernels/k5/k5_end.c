@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: outcomes, and what they carry (Book C-5 v2.10, 3.12, Table C-1). Sends nothing; only the session reads an
+/* Kernel 5: the outcomes and their contents (Book C-5 v2.10, 3.12, Table C-1). Sends nothing; only the session reads an
  * outcome. */
 #include "k5_memory.h"
 
@@ -7,6 +7,7 @@ enum { PROCESSING_ERROR_100MS = 13 };
 
 /* Ends without a record -------------------------------------------------------------------------------------------- */
 
+/* A recovery ends without another attempt; a sale continues with the next application. */
 enum cemv_step k5_end_failed(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     return k5_memory_of(kernel)->recovering ? cemv_end_silent(kernel, reason, l2, status_word)
@@ -26,7 +27,7 @@ static void show_on_restart(struct cemv_kernel *kernel, uint8_t message, uint8_t
     cemv_ui_language(kernel, &outcome->ui_on_restart);
 }
 
-/* 3.12.8, 3.12.9: the card comes back. */
+/* 3.12.8, 3.12.9: the card is presented again. The book calls both outcomes End Application, with Start B. */
 static struct cemv_outcome *come_back(struct cemv_kernel *kernel, uint8_t message, uint8_t reason)
 {
     struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_END_APPLICATION, reason);
@@ -49,7 +50,7 @@ enum cemv_step k5_end_see_phone(struct cemv_kernel *kernel, uint16_t status_word
     return cemv_end_begun(kernel, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, status_word);
 }
 
-/* 3.12.6 */
+/* 3.12.6: the card asks for the contact chip. */
 enum cemv_step k5_end_other_interface(struct cemv_kernel *kernel, uint16_t status_word)
 {
     cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, CEMV_REASON_CARD_STATUS)->alternate_interface =
@@ -60,7 +61,8 @@ enum cemv_step k5_end_other_interface(struct cemv_kernel *kernel, uint16_t statu
 
 /* Records (Table C-1) ---------------------------------------------------------------------------------------------- */
 
-/* What the card did not send is left out, never sent empty (note 19). */
+/* An object that the card did not send is omitted, never sent empty (note 19). The record is written for declines too,
+ * since Table C-1 contains it. */
 static void put_record(struct cemv_kernel *kernel, uint8_t cvm)
 {
     static const uint16_t slots[] = {
@@ -79,7 +81,7 @@ static void put_record(struct cemv_kernel *kernel, uint8_t cvm)
     out->record_size = (uint16_t)cemv_writer_finish(&writer).size;
 }
 
-/* The message, with the balance of the answer that was taken. */
+/* The message, with the balance of the accepted response. */
 static void show_result(struct cemv_kernel *kernel, uint8_t message)
 {
     const struct k5_answer answer = k5_read_answer(cemv_span_bytes(&kernel->store, k5_memory_of(kernel)->answer));
@@ -89,7 +91,7 @@ static void show_result(struct cemv_kernel *kernel, uint8_t message)
 
 /* Ends with one ---------------------------------------------------------------------------------------------------- */
 
-/* 3.12.5 */
+/* 3.12.5: a decline has a record but no cardholder verification. */
 enum cemv_step k5_end_declined(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2)
 {
     (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_DECLINED, reason);
@@ -98,7 +100,8 @@ enum cemv_step k5_end_declined(struct cemv_kernel *kernel, uint8_t reason, uint8
     return cemv_end_begun(kernel, CEMV_L1_OK, l2, 0);
 }
 
-/* 3.12.3, 3.12.4: what the restart needs stays in the kernel's memory, the record where it is. */
+/* 3.12.3, 3.12.4: waits for the issuer. The card either stays in the field (Start D) or is presented again (Start B),
+ * as it has asked. The data for the restart are kept in the kernel's memory, the record in its place. */
 static void await_issuer(struct cemv_kernel *kernel, uint8_t update)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -113,7 +116,7 @@ static void await_issuer(struct cemv_kernel *kernel, uint8_t update)
     } else {
         cemv_outcome_offer_update(kernel, outcome);
     }
-    cemv_copy(memory->atc, atc.data, sizeof memory->atc); /* an ARQC has one */
+    cemv_copy(memory->atc, atc.data, sizeof memory->atc); /* every ARQC has a counter */
     memory->record_size = kernel->out.record_size;
     k5_prepare_second(kernel);
 }
@@ -138,10 +141,10 @@ enum cemv_step k5_end_decided(struct cemv_kernel *kernel, bool online, uint8_t c
 
 /* After an update: 3.10.4 ------------------------------------------------------------------------------------------ */
 
-/* The record of the first outcome is written again, object by object, with what has changed since: the store of the
- * first presentment is gone, and the record is what remains of it. */
+/* The record of the first outcome is written again, object by object, with the values that have changed. The store of
+ * the first presentment no longer exists, so that record is the only source of its data. */
 
-/* The value of the first record's object now (3.10.4.5): of the second answer, as far as one is there. */
+/* The current value of an object of the first record (3.10.4.5): from the second response if it has the object. */
 static cemv_bytes value_now(const struct k5_answer *answer, const struct cemv_tlv *object, cemv_bytes tvr,
                             cemv_bytes results)
 {
@@ -174,7 +177,7 @@ enum cemv_step k5_end_update(struct cemv_kernel *kernel, uint8_t status)
     const struct k5_memory *memory = k5_memory_of(kernel);
     const bool declined = status != CEMV_OUTCOME_APPROVED;
     struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, status, CEMV_REASON_KERNEL);
-    if (!declined) { /* an online PIN was the issuer's to check (3.10.4.3) */
+    if (!declined) { /* the issuer has checked an online PIN (3.10.4.3) */
         outcome->cvm = memory->cvm == CEMV_CVM_ONLINE_PIN ? CEMV_CVM_NA : memory->cvm;
         outcome->receipt = true;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: values for PDOL, CDOL1 and CDOL2 (Book C-5 v2.10, 3.3.1, 3.8.1, 3.10.3; Book 3, 5.4). The store supplies
- * what it has; objects that Annex B does not list are zeros, whatever is configured. Sends nothing. */
+/* Kernel 5: the values for PDOL, CDOL1 and CDOL2 (Book C-5 v2.10, 3.3.1, 3.8.1, 3.10.3; Book 3, 5.4). The store
+ * supplies its values; objects that Annex B does not list are sent as zeros, whatever is configured. Sends nothing. */
 #include "k5_memory.h"
 
-/* The two objects of a transit reader, which the store cannot hold. */
+/* The two objects of a transit reader. The store cannot hold them, because their tags are not valid BER-TLV tags. */
 static cemv_bytes transit_value(const struct cemv_kernel *kernel, uint32_t tag)
 {
     const struct cemv_kernel_5_options *options = k5_options_of(kernel);
@@ -11,6 +11,8 @@ static cemv_bytes transit_value(const struct cemv_kernel *kernel, uint32_t tag)
     return (cemv_bytes){ options->transit_data, sizeof options->transit_data };
 }
 
+/* Each entry is filled separately, because the store's function knows neither the transit objects nor the limits of
+ * Annex B. */
 bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);
@@ -29,7 +31,7 @@ bool k5_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *ou
     return cursor.error == CEMV_WIRE_OK;
 }
 
-/* A frame of its own. */
+/* Not inlined, to keep its buffer off the caller's stack. */
 kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size_t capacity, struct cemv_span *span)
 {
     uint8_t values[K5_LIST_MAX];
@@ -38,8 +40,9 @@ kernel_noinline bool k5_fill_in(struct cemv_kernel *kernel, cemv_bytes dol, size
            (span == NULL || cemv_store_keep(&kernel->store, (cemv_bytes){ values, size }, span));
 }
 
-/* What CDOL2 asks is known now, but for the issuer's code and data and for what scripts leave in the TVR: records and
- * everything else of the card are gone when it answers. */
+/* Fills CDOL2 when the card goes online, since its records are no longer in the store when the issuer answers. Only
+ * three values are unknown now: the issuer's code and data, and the TVR, which the scripts may still change. Their
+ * positions are noted. */
 void k5_prepare_second(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

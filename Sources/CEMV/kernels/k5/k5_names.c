@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 5's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k5.h, the tags in k5_tags.inc. */
+/* Readable names of Kernel 5's states, tags and decisions. Linked only if a program calls them; the kernel does not use
+ * them. k5.h defines the states, k5_tags.inc the tags. */
 #include "k5.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_5.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: from the data in the store to what is decided before the first GENERATE AC: checks of the records,
- * restrictions, action analysis (Book C-5 v2.10, 3.4.1 to 3.7). The decisions themselves are in k5_rules.c and rules/.
- * Sends nothing and changes no state. */
+/* Kernel 5: collects the input of the decisions before the first GENERATE AC: checks of the records, restrictions,
+ * action analysis (Book C-5 v2.10, 3.4.1 to 3.7). The decisions themselves are in k5_rules.c and rules/. Sends nothing
+ * and changes no state. */
 #include "k5_memory.h"
 
 /* 3.4.1 ------------------------------------------------------------------------------------------------------------ */
@@ -12,7 +12,8 @@ static bool is_date(cemv_bytes date)
     return cemv_date_read(date, &days);
 }
 
-/* 3.4.1.2, and formats (3.11.1.2; Book 3, 7.5). */
+/* 3.4.1.2, and formats (3.11.1.2; Book 3, 7.5). CDOL1 is filled once as a trial, so that ask_ac() cannot fail because
+ * of a malformed list after decisions have been made. */
 kernel_noinline uint8_t k5_records_fault(struct cemv_kernel *kernel)
 {
     const cemv_bytes list = cemv_value(kernel, CEMV_SLOT_8C), expiry = cemv_value(kernel, CEMV_SLOT_5F24);
@@ -23,8 +24,9 @@ kernel_noinline uint8_t k5_records_fault(struct cemv_kernel *kernel)
     return k5_fill_in(kernel, list, K5_LIST_MAX, NULL) ? CEMV_L2_OK : CEMV_L2_PARSING_ERROR;
 }
 
-/* The account: on the exception file (3.5.5), and, beyond the book, one that contradicts itself or its brand, or is not
- * there (attacks.md, A03, A17). A frame of its own. False: it is refused. */
+/* The account: on the exception file (3.5.5) and, beyond the book, one that contradicts itself or its brand, or is
+ * missing (attacks.md, A03, A17). Not inlined, to keep its buffers off the stack. Returns false if the account is
+ * refused. */
 kernel_noinline bool k5_look_at_account(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -37,7 +39,8 @@ kernel_noinline bool k5_look_at_account(struct cemv_kernel *kernel)
     return pan.size == 0 || !cemv_account_refused(kernel, &account, pan);
 }
 
-/* 3.4.1.3: 92 is needed where the issuer's key does not fit into its certificate (Book 2, Table 6). */
+/* 3.4.1.3: 92 is required if the issuer's key does not fit into its certificate (Book 2, Table 6). No key is recovered
+ * yet, so its length is known from the card's certificate, which has the length of the issuer's key. */
 static bool lacks_certificates(const struct cemv_kernel *kernel)
 {
     enum { CERTIFICATE_OVERHEAD = 36 };
@@ -48,7 +51,8 @@ static bool lacks_certificates(const struct cemv_kernel *kernel)
     return icc.size + CERTIFICATE_OVERHEAD > issuer.size && !cemv_store_has(&kernel->store, CEMV_SLOT_92);
 }
 
-/* 3.4.1.3, .4; whether a key is missing is asked whatever the AIP says. */
+/* 3.4.1.3, .4: the bits for missing certificates. A missing CA key is noted whatever the AIP says, as the book has
+ * it. */
 void k5_look_for_certificates(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -61,7 +65,8 @@ void k5_look_for_certificates(struct cemv_kernel *kernel)
         memory->tvr |= CEMV_TVR(1, CEMV_TVR_1_CDA_FAILED);
 }
 
-/* An EMV card that shows itself in Legacy Mode (attacks.md, A27). */
+/* An EMV card that appears in Legacy Mode, which somebody could achieve by removing 9F52 from its PDOL (attacks.md,
+ * A27). */
 void k5_look_for_downgrade(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -73,7 +78,8 @@ void k5_look_for_downgrade(struct cemv_kernel *kernel)
 
 /* 3.7 -------------------------------------------------------------------------------------------------------------- */
 
-/* What makes a signature one of this transaction: number and amount go out whole, in one of the lists. */
+/* The data that bind a signature to this transaction: number and amount are requested with their full length in one of
+ * the lists. */
 static bool is_sent(const struct cemv_kernel *kernel, uint32_t tag, uint8_t size)
 {
     const cemv_bytes pdol = cemv_span_bytes(&kernel->store, kernel->pdol);
@@ -86,8 +92,9 @@ static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
     return entry != NULL && entry->covered != 0;
 }
 
-/* Beyond the book: the signature to come would not be worth an approval, so that the issuer is asked (attacks.md, A18,
- * A19, A35). */
+/* Beyond the book: true if the coming signature would not justify an approval, so that the issuer is asked instead
+ * (attacks.md, A18, A19, A35). This is determined before the command, since the card counts an approval that it has
+ * signed. */
 static bool will_sign_too_little(struct cemv_kernel *kernel)
 {
     enum { NUMBER_SIZE = 4, AMOUNT_SIZE = 6 };
@@ -103,7 +110,7 @@ static uint64_t code_of(const uint8_t code[5], bool given, uint64_t otherwise)
     return given ? cemv_rules_bits((cemv_bytes){ code, 5 }, 0) : otherwise;
 }
 
-/* 3.7.1; Annex D. */
+/* 3.7.1; Annex D has the terminal's action codes for a configuration without its own. */
 uint8_t k5_choose_type(struct cemv_kernel *kernel)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -144,6 +151,7 @@ static bool usage_refused(const struct cemv_kernel *kernel)
     return k5_usage_refused(&in);
 }
 
+/* Usage control and the exception file apply only in EMV Mode (3.5.5.1, 3.6.1.1); dates apply in both. */
 void k5_check_restrictions(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The decisions of Kernel 5 as pure functions (Book C-5 v2.10); k5.h describes them.
  *
- * The Terminal Interchange Profile (TIP) says which methods of cardholder verification the reader has, and during a
- * sale whether one is required. The card answers with a status, 9F50, which names the method that it has chosen. Knows
- * no store, no command and no state. */
+ * The Terminal Interchange Profile (TIP) states the methods of cardholder verification that the reader supports and,
+ * during a sale, whether one is required. The card answers with a status, 9F50, which names the method that it has
+ * chosen. Knows no store, no command and no state. */
 #include "k5.h"
 
+/* All limits of this kernel are exceeded when the amount reaches them. */
 static bool reaches(const struct cemv_limits *limits, enum cemv_limit limit, uint64_t amount)
 {
     return (limits->present >> limit & 1u) != 0 && amount >= limits->amount[limit];
@@ -27,7 +28,8 @@ bool k5_is_single_unit(uint64_t amount, uint8_t exponent)
     return amount == unit;
 }
 
-/* 3.5.3.1, .2 */
+/* 3.5.3.1, .2: Legacy Mode and online-only readers always set the bit, so that the action analysis sends them
+ * online. */
 bool k5_exceeds_floor(const struct k5_floor_in *in)
 {
     const bool status_check = (in->options & CEMV_KERNEL_5_STATUS_CHECK) != 0 &&
@@ -36,8 +38,8 @@ bool k5_exceeds_floor(const struct k5_floor_in *in)
            reaches(in->limits, CEMV_LIMIT_FLOOR, in->amount);
 }
 
-/* 1 to 99. The random numbers at the end of the range would make some results more likely: false, another one is
- * needed. */
+/* 1 to 99. Random values at the end of the range would make some results more likely than others; returns false for
+ * them, and another one is drawn. */
 bool k5_number(const uint8_t random[4], uint8_t *number)
 {
     enum { NUMBERS = 99 };
@@ -46,6 +48,7 @@ bool k5_number(const uint8_t random[4], uint8_t *number)
     return drawn < UINT32_MAX - UINT32_MAX % NUMBERS;
 }
 
+/* Without 9F07 nothing is refused. The country is needed only for the services, not for the place. */
 bool k5_usage_refused(const struct k5_usage_in *in)
 {
     const unsigned services = cemv_rules_services(in->type, in->cash_back);
@@ -58,7 +61,7 @@ bool k5_usage_refused(const struct k5_usage_in *in)
 
 /* Terminal action analysis ----------------------------------------------------------------------------------------- */
 
-/* 3.7.1.1 to 3.7.1.3: before any code is looked at. */
+/* 3.7.1.1 to 3.7.1.3: declined before any action code is evaluated. */
 static bool is_declined_at_once(const struct k5_action_in *in)
 {
     const bool listed = (in->options & CEMV_KERNEL_5_EXCEPTION_FILE) != 0 &&
@@ -66,8 +69,8 @@ static bool is_declined_at_once(const struct k5_action_in *in)
     return in->type == CEMV_TYPE_REFUND || (in->transit && (in->legacy || listed));
 }
 
-/* 3.7.1.4 to .7. A Legacy card has no action codes that count, and an approval offline does not exist for it (3.9.1.3).
- * Beyond the book, a signature that would not be worth an approval is not asked for one. */
+/* 3.7.1.4 to .7. The action codes of a Legacy card are ignored, and Legacy Mode has no offline approval (3.9.1.3).
+ * Beyond the book, no signature is requested that would not justify an approval. */
 uint8_t k5_action(const struct k5_action_in *in)
 {
     const cemv_bytes none = { NULL, 0 };
@@ -89,10 +92,10 @@ uint8_t k5_action(const struct k5_action_in *in)
 
 /* Cardholder verification and limits ------------------------------------------------------------------------------- */
 
-/* All of these bits; none of them is always there. */
+/* True if all of these bits are set; zero bits are always set. */
 static bool tip_has(uint8_t tip, uint8_t bits) { return (tip & bits) == bits; }
 
-/* The method of a status, CEMV_CVM_NA for one that is none (A.2), and the bit of the TIP that it needs. */
+/* The method of a status and the bit of the TIP that it requires; CEMV_CVM_NA for an invalid status (A.2). */
 static uint8_t method_of(uint8_t status, uint8_t *needs)
 {
     static const uint8_t bits[] = { 0, CEMV_KERNEL_5_TIP_1_SIGNATURE, CEMV_KERNEL_5_TIP_1_ONLINE_PIN,
@@ -105,7 +108,8 @@ static uint8_t method_of(uint8_t status, uint8_t *needs)
 _Static_assert(CEMV_CVM_SIGNATURE == 0x10 && CEMV_CVM_ONLINE_PIN == 0x20 && CEMV_CVM_CDCVM == 0x30,
                "a status begins as the CVM parameter is coded");
 
-/* 3.8.3.5, .6: the On-Device limit stands in where the other is not configured. */
+/* 3.8.3.5, .6: the On-Device limit also applies to the other methods if they have no configured limit. A distrusted
+ * device claim must respect both limits. */
 static bool is_above_limit(const struct k5_cvm_in *in, bool on_device, bool distrusted)
 {
     const bool has_limit = (in->limits->present >> CEMV_LIMIT_TRANSACTION & 1u) != 0;
@@ -114,7 +118,7 @@ static bool is_above_limit(const struct k5_cvm_in *in, bool on_device, bool dist
            (looks_at_plain && reaches(in->limits, CEMV_LIMIT_TRANSACTION, in->amount));
 }
 
-/* What nothing proves makes way for online PIN, above the CVM limit. */
+/* Online PIN replaces an unproven claim above the CVM limit; a reader without online PIN declines. */
 static void replace_by_pin(struct k5_cvm *cvm, uint8_t tip)
 {
     const bool pin = tip_has(tip, CEMV_KERNEL_5_TIP_1_ONLINE_PIN);
@@ -123,11 +127,11 @@ static void replace_by_pin(struct k5_cvm *cvm, uint8_t tip)
     cvm->replaced = true;
 }
 
-/* What the card claims, and what it is worth. */
+/* The card's claim and its trustworthiness. */
 struct claim {
     uint8_t method, needs; /* enum cemv_cvm; bits of the TIP */
-    bool nothing;          /* a device that verified nothing, where that is told apart */
-    bool plain;            /* nothing proves it */
+    bool nothing;          /* a device that verified nobody, if that is distinguished */
+    bool plain;            /* no signature proves it */
     bool distrusted;
 };
 static struct claim claim_of(const struct k5_cvm_in *in)
@@ -141,16 +145,17 @@ static struct claim claim_of(const struct k5_cvm_in *in)
     return claim;
 }
 
-/* The reader has what the method needs, and does not need more. */
+/* The reader supports the method, and does not require a stronger one. */
 static bool is_enough(const struct claim *claim, uint8_t tip)
 {
     if (claim->method == CEMV_CVM_NONE && tip_has(tip, CEMV_KERNEL_5_TIP_1_CVM_REQUIRED)) return false;
     return tip_has(tip, claim->needs);
 }
 
-/* 3.8.3. The order matters: a method that the reader does not have is a decline, an amount above the limit of a method
- * is the next application. Transit readers verify nobody (3.8.4.5). What follows is beyond the book: a claim that
- * nothing proves makes way for an online PIN where a verification is required. */
+/* 3.8.3. The order matters: a method that the reader does not support is a decline, whereas an amount above the limit
+ * of a method leads to the next application. Transit readers verify nobody (3.8.4.5). The last part is beyond the book:
+ * online PIN replaces a claim that nothing proves if a verification is required. An online PIN with a TC would never
+ * reach the issuer, so it is declined. */
 struct k5_cvm k5_cvm(const struct k5_cvm_in *in)
 {
     struct k5_cvm result = { .verdict = K5_DECLINES, .cvm = CEMV_CVM_NA };
@@ -174,7 +179,8 @@ struct k5_cvm k5_cvm(const struct k5_cvm_in *in)
     return result;
 }
 
-/* The methods of the list that the reader has: the first, and whether online PIN is among them. */
+/* Finds the first method of the list that the reader supports, and whether online PIN is among those methods.
+ * Conditions are ignored in Legacy Mode (3.9.2). */
 static uint8_t first_method(cemv_bytes list, uint8_t tip, bool *pin)
 {
     const struct cemv_rules_cvm_in rules = { .list = list, .any_condition = true };
@@ -194,7 +200,8 @@ static uint8_t first_method(cemv_bytes list, uint8_t tip, bool *pin)
     return first;
 }
 
-/* 3.9.2; a list of odd length is malformed (Book 3, 10.5). */
+/* 3.9.2; a list of odd length is malformed (Book 3, 10.5). Beyond the book, a list that may have been rewritten does
+ * not replace online PIN by a signature. */
 struct k5_cvm k5_cvm_list(const struct k5_cvm_list_in *in)
 {
     const bool usable = in->list.size > CEMV_CVM_LIST_AMOUNTS && in->list.size % 2 == 0;

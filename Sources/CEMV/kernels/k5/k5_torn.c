@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: a tap that broke off in the first GENERATE AC, recovered with ECHO at the next activation (Book C-5 v2.10,
- * 3.11.2, 3.13). The context stays in the reader's memory until that activation, within the transaction (exchange/).
- * Knows no other transaction. */
+/* Kernel 5: a tap that was interrupted during the first GENERATE AC, recovered with ECHO at the next activation (Book
+ * C-5 v2.10, 3.11.2, 3.13). The context stays in the reader's memory until that activation, within the transaction
+ * (exchange/). Knows no other transaction. */
 #include "k5_memory.h"
 
-enum { BOUND = 1 }; /* beside the type of cryptogram that was requested */
+enum { BOUND = 1 }; /* next to the type of the requested cryptogram */
 
-/* In one list: 57 and the values under the cryptogram, as the book has it; what else the answer must be judged by,
- * which is what was in force when it was requested; and whose it is. */
+/* Writes one list of objects: 57 and the values under the cryptogram, as the book has it; the results at the time of
+ * the request, by which the response must be evaluated; and the application that it belongs to. */
 static void write_context(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k5_memory *memory = k5_memory_of(kernel);
@@ -28,7 +28,8 @@ static void write_context(struct cemv_kernel *kernel, struct cemv_writer *writer
                         (cemv_bytes){ values, (size_t)memory->pdol.size + memory->cdol.size });
 }
 
-/* Beyond the book, without a signature nothing but Track 2 ties the next card to this one (attacks.md, A20). */
+/* Beyond the book: without a signature only track 2 connects the next card with this one, and track 2 can be copied, so
+ * profile `strict` keeps no context (attacks.md, A20). */
 void k5_remember(struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -47,7 +48,7 @@ static cemv_bytes torn_value(struct cemv_kernel *kernel, uint32_t tag)
     return value;
 }
 
-/* The reader's memory is the caller's, and may have been written over. */
+/* The reader's memory belongs to the caller and may have been overwritten. */
 static bool is_whole(struct cemv_kernel *kernel)
 {
     return torn_value(kernel, CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER).size == 1 &&
@@ -55,7 +56,7 @@ static bool is_whole(struct cemv_kernel *kernel)
            torn_value(kernel, CEMV_TAG_9F37_UNPREDICTABLE_NUMBER).size == 4;
 }
 
-/* Whose it is, beyond the book (attacks.md, A20). */
+/* Beyond the book, the context must belong to the selected application (attacks.md, A20). */
 static bool is_same_application(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = { kernel->df_name, kernel->df_name_size };
@@ -65,7 +66,7 @@ static bool is_same_application(struct cemv_kernel *kernel)
            (same && cemv_bytes_equal(torn_value(kernel, CEMV_TAG_9F06_AID_TERMINAL), kernel->combination->aid));
 }
 
-/* This activation uses it up (3.13.7), whatever becomes of it. */
+/* This activation uses the context up (3.13.7), whatever its result: a context must not recover two taps. */
 bool k5_take_context(struct cemv_kernel *kernel)
 {
     struct cemv_reader_memory *reader = kernel->transaction.reader;
@@ -78,8 +79,8 @@ bool k5_take_context(struct cemv_kernel *kernel)
     return kept && is_whole(kernel) && is_same_application(kernel);
 }
 
-/* The answer is judged by what was in force when it was requested (3.13.6). What is put back takes the place of what is
- * as long. */
+/* Restores the results at the time of the request, by which the response is evaluated (3.13.6). Each restored value
+ * replaces a value of equal length, so that storing cannot fail. */
 kernel_noinline static void restore(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -98,7 +99,7 @@ kernel_noinline static void restore(struct cemv_kernel *kernel)
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, number, CEMV_FROM_TERMINAL);
 }
 
-/* What the context holds was checked when it was taken. */
+/* The contents of the context were checked when it was loaded. */
 bool k5_restore(struct cemv_kernel *kernel)
 {
     if (!cemv_bytes_equal(torn_value(kernel, CEMV_TAG_57_TRACK_2_EQUIVALENT_DATA), cemv_value(kernel, CEMV_SLOT_57)))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 5: the issuer's answer as the card gets it: scripts, and the values of the second GENERATE AC (Book C-5 v2.10,
- * 3.10). Sends nothing and changes no state. Reads no script itself: that is exchange/scripts.c. */
+/* Kernel 5: the issuer's answer for the card: scripts, and the values of the second GENERATE AC (Book C-5 v2.10, 3.10).
+ * Sends nothing and changes no state. exchange/scripts.c parses the scripts. */
 #include "k5_memory.h"
 
-/* A value of the issuer's with a length in the book's bounds; empty: absent. */
+/* An object of the issuer's answer whose length is within the book's bounds; empty if absent. */
 static cemv_bytes issuer_value(const struct cemv_kernel *kernel, uint32_t tag, size_t min, size_t max)
 {
     const cemv_bytes none = { NULL, 0 };
@@ -28,8 +28,8 @@ static bool issuer_has(const struct cemv_kernel *kernel, uint32_t tag)
     return cemv_tlv_find(cemv_span_bytes(&kernel->store, kernel->online), tag, &object);
 }
 
-/* What the issuer sent decides whether the card is needed again. Authentication data, or a script to be run afterwards
- * (72), want a second GENERATE AC; scripts to be run before it (71) do not need one by themselves. */
+/* The issuer's answer decides whether the card is needed again. Authentication data, or a script to be executed
+ * afterwards (72), require a second GENERATE AC; scripts to be executed before it (71) do not require one. */
 bool k5_needs_second_ac(const struct cemv_kernel *kernel)
 {
     return issuer_data(kernel).size != 0 || issuer_has(kernel, CEMV_TAG_72_ISSUER_SCRIPT_TEMPLATE_2);
@@ -46,8 +46,8 @@ void k5_open_scripts(struct cemv_kernel *kernel)
     k5_memory_of(kernel)->scripts = (struct cemv_scripts){ .left = kernel->online };
 }
 
-/* One command after the other, over the borders of scripts. A script is looked through before its first command goes
- * out: one that breaks off in the middle is not begun, since half of an update is worse than none. */
+/* Returns one command after the other, across scripts. A script is checked completely before its first command is sent:
+ * one that is cut off is not started, since half of an update is worse than none at all. */
 bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, struct cemv_command *command)
 {
     struct k5_memory *memory = k5_memory_of(kernel);
@@ -63,8 +63,8 @@ bool k5_next_command(struct cemv_kernel *kernel, uint32_t tag, uint8_t failed, s
     }
 }
 
-/* The second GENERATE AC was built when the card was last here, before the issuer had answered. The places of the three
- * values that depend on the answer were noted then, and are filled now. */
+/* The values of the second GENERATE AC were prepared when the card went online, before the issuer had answered. The
+ * positions of the three values that depend on the answer were noted then, and are filled now. */
 void k5_complete_second(struct cemv_kernel *kernel)
 {
     struct k5_memory *memory = k5_memory_of(kernel);

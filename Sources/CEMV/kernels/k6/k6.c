@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6 (Discover D-PAS): the dialogue with the card, Book C-6 v2.6, and the module.
+/* Kernel 6 (Discover D-PAS): the dialogue with the card (Book C-6 v2.6) and the module.
  *
- * The card decides in the answer to GET PROCESSING OPTIONS, as in Kernel 3: the answer has the cryptogram, and for an
- * approval offline the signature as well. Records follow, and the card may leave. The Card Processing Requirements,
- * 9F71, have come with that answer: they say what the card wants if verification or authentication fails. In the MS
- * modes the card is a magnetic stripe with a code that changes, and the transaction always goes online.
+ * As in Kernel 3, the card decides in its response to GET PROCESSING OPTIONS. The response contains the cryptogram or,
+ * for an offline approval, a signature with the cryptogram inside. Records follow, and the card may leave. The response
+ * also contains the Card Processing Requirements, 9F71: the actions that the card requests if verification or
+ * authentication fails. In the MS modes the card behaves like a magnetic stripe with a code that changes, and the
+ * transaction always goes online.
  *
- * Each function is defined above its caller: a tap is followed from k6_start() upwards. The decisions are in
- * k6_selection.c, k6_rules.c and k6_tracks.c; k6_memory.h names the other parts. "F3-8.5" is step 5 of Figure 3-8.
- * Knows neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c6.md. */
+ * Each function is defined above its caller: to follow a tap, begin at k6_start() and read upwards. The decisions are
+ * in k6_selection.c, k6_rules.c and k6_tracks.c; k6_memory.h names the other parts. "F3-8.5" is step 5 of Figure 3-8.
+ * This file knows neither Entry Point nor the session. Conformance/book-c6.md lists where each requirement is met and
+ * tested. */
 #include "k6_memory.h"
 #include "../../rules/rules.h"
 
 enum {
     SW_SEE_PHONE = 0x6986,
-    CVR_BYTE = 3, /* of 9F10, where none is configured */
+    CVR_BYTE = 3, /* the default position of the CVR in 9F10 */
 };
 
-/* A sale begins with GET PROCESSING OPTIONS, in an MS mode perhaps after more random bytes; a second presentment with
- * the issuer's commands. */
+/* A sale begins with GET PROCESSING OPTIONS, in an MS mode possibly after a request for more random bytes. A second
+ * presentment begins with the issuer's commands. After the last record no command follows, so the rest of the sale is
+ * computation. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K6_WAIT_RANDOM) | CEMV_TO(K6_WAIT_GPO) | CEMV_TO(K6_WAIT_SCRIPT) | CEMV_END,
@@ -31,18 +34,20 @@ static const struct cemv_edges edges = {
 
 /* Without the card: 3.4 to 3.7 ------------------------------------------------------------------------------------- */
 
-/* Authentication, cardholder verification, restrictions and action analysis, in the book's order. What they find
- * becomes bits of TVR and TSI, and action analysis reads the TVR together with the card's requirements. */
+/* Authentication, cardholder verification, restrictions and action analysis, in the book's order. Their findings become
+ * bits of TVR and TSI, and action analysis reads the TVR against the card's requirements. */
 
-/* The Card Verification Results: the card's report of its own checks. They lie inside the issuer's data, 9F10, at a
- * byte that the issuer's format gives; an object of their own, 9F53, is ignored. Empty if 9F10 is too short (D.4). */
+/* The Card Verification Results: the card's report of the checks that it made. They are part of the issuer's data,
+ * 9F10, at a position that depends on the issuer's format. A separate object 9F53 is ignored. Empty if 9F10 is too
+ * short (D.4). */
 static cemv_bytes cvr_of(const struct cemv_kernel *kernel)
 {
     const uint8_t configured = k6_options_of(kernel)->cvr_byte;
     return cemv_bytes_from(cemv_value(kernel, CEMV_SLOT_9F10), (configured != 0 ? configured : CVR_BYTE) - 1u);
 }
 
-/* Bits 6-5 of the CVR's first byte name the cryptogram's type too (D.4; attacks.md, A10). True: declined. */
+/* Bits 6-5 of the CVR's first byte repeat the cryptogram's type (D.4; attacks.md, A10). Returns true if a contradiction
+ * declines. */
 static bool type_contradicts(struct cemv_kernel *kernel)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -52,9 +57,9 @@ static bool type_contradicts(struct cemv_kernel *kernel)
     return cemv_rule_of(protection, protection->cid_mismatch, CEMV_RULE_REPORT, CEMV_RULE_REPORT) == CEMV_RULE_ENFORCE;
 }
 
-/* 3.5: by the qualifiers of the reader, the card's requirements and, for a device that verified its holder, the CVR.
- * These are plain data unless a signature covers them. Beyond the book, what nothing proves is believed as far as the
- * protection says. */
+/* 3.5: the reader's qualifiers, the card's requirements and, for a device that verified its user, the CVR decide. The
+ * card's data are unprotected unless a signature covers them. Beyond the book, the protection decides how far unproven
+ * data are believed. */
 static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -71,7 +76,7 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     cemv_copy(in.cpr, memory->cpr, sizeof in.cpr);
     if (cvr.size >= sizeof in.cvr) cemv_copy(in.cvr, cvr.data, sizeof in.cvr);
     struct k6_cvm cvm;
-    do { /* a claim that is refused is judged again, and then not believed */
+    do { /* a refused claim is evaluated a second time as unproven */
         cvm = k6_cvm(&in);
         in.distrust_device = cvm.unproven &&
                              cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0);
@@ -80,6 +85,8 @@ static struct k6_cvm verify_cardholder(struct cemv_kernel *kernel)
     return cvm;
 }
 
+/* Beyond the book, the effective date counts even if the card sends no version number; the book compares both or
+ * neither (F3-14.9). */
 static struct k6_dates check_dates(struct cemv_kernel *kernel)
 {
     struct k6_dates_in in = {
@@ -109,8 +116,8 @@ static bool usage_refused(struct cemv_kernel *kernel)
     return k6_usage_refused(&in);
 }
 
-/* This book has no action codes. The card's requirements, 9F71, say for each kind of failure whether it wants to go
- * online, to another interface or to be declined, and k6_action() reads them against the TVR. */
+/* This book has no action codes. Instead the card's requirements, 9F71, state for each kind of failure whether to go
+ * online, use another interface or decline; k6_action() compares them with the TVR. */
 static uint8_t action_of(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -128,8 +135,8 @@ static uint8_t action_of(struct cemv_kernel *kernel)
     return k6_action(&in);
 }
 
-/* 3.7. An online PIN goes to the issuer, whatever the card decided; what is declined stays so. Without a signature that
- * holds nothing is approved, whatever led here. */
+/* 3.7. An online PIN requires the issuer, so it turns an approval into an online request; a decline remains a decline.
+ * As a last defence, nothing is approved without a good signature, whichever rule led to the approval. */
 static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, bool refused)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -146,8 +153,8 @@ static enum cemv_step act(struct cemv_kernel *kernel, const struct k6_cvm *cvm, 
     return k6_end_decided(kernel, action, cvm->cvm);
 }
 
-/* Beyond the book: true where a rule declines. All three are looked at, so that each that applies is reported; hence no
- * short cut between them. */
+/* Beyond the book: true if a rule declines. All three are evaluated, without short cuts, so that each one that applies
+ * is reported. */
 static bool protection_declines(struct cemv_kernel *kernel, const struct k6_dates *dates, cemv_bytes pan)
 {
     const bool contradicts = type_contradicts(kernel), foreign = cemv_brand_refused(kernel, pan);
@@ -157,8 +164,8 @@ static bool protection_declines(struct cemv_kernel *kernel, const struct k6_date
     return contradicts | foreign | undated;
 }
 
-/* 3.6: dates, usage control and the exception file. A date that is none ends the tap where it is needed (Book 3, 7.5).
- */
+/* 3.6: dates, usage control and the exception file. An invalid date ends the tap if the date is needed (Book 3,
+ * 7.5). */
 static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, const struct k6_cvm *cvm, cemv_bytes pan)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -175,8 +182,8 @@ static enum cemv_step evaluate_restrictions(struct cemv_kernel *kernel, const st
     return act(kernel, cvm, protection_declines(kernel, &dates, pan));
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a verification that is then not proven
- * (attacks.md, A02). */
+/* Beyond the book: pre-processing accepted an amount above the plain limit because a CDCVM was expected, and that CDCVM
+ * is not proven (attacks.md, A02). */
 static bool exceeds_limit(struct cemv_kernel *kernel, const struct k6_cvm *cvm)
 {
     if (!cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits)) return false;
@@ -185,8 +192,8 @@ static bool exceeds_limit(struct cemv_kernel *kernel, const struct k6_cvm *cvm)
     return true;
 }
 
-/* 3.5, and all later steps. The verification comes first, even if the cryptogram is a decline: that is the book's
- * order. */
+/* 3.5 and all later steps. Cardholder verification comes first even if the cryptogram is a decline, because that is the
+ * book's order. */
 kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_bytes pan)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -203,7 +210,7 @@ kernel_noinline static enum cemv_step decide(struct cemv_kernel *kernel, cemv_by
     return evaluate_restrictions(kernel, &cvm, pan);
 }
 
-/* Beyond the book: an account there must be, and one (attacks.md, A17). Gives what is wrong. */
+/* Beyond the book: there must be exactly one account (attacks.md, A17). Returns the L2 error. */
 kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t buffer[CEMV_PAN_SIZE_MAX],
                                              cemv_bytes *pan)
 {
@@ -213,8 +220,9 @@ kernel_noinline static uint8_t account_fault(struct cemv_kernel *kernel, uint8_t
     return cemv_account_refused(kernel, &account, *pan) ? CEMV_L2_CARD_DATA_ERROR : CEMV_L2_OK;
 }
 
-/* All is read, the card may leave. Only a TC is signed (3.4). What is evaluated leaves the stack before a signature is
- * looked at, or comes after. */
+/* The records have been read, and the card may leave. Only a TC is signed (3.4). The account is checked in a separate
+ * function, and the decisions come after authentication, so that their local variables are not on the stack during
+ * signature verification. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -227,8 +235,8 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
 
 /* Read application data: 3.3 --------------------------------------------------------------------------------------- */
 
-/* The records of the locator. In an MS mode they are the tracks. The card has already decided, so what is read here
- * cannot change its cryptogram; it is needed for the certificates, the account and the dates. */
+/* Reads the records of the file locator. In an MS mode they contain the tracks. The card has already decided, so the
+ * records cannot change its cryptogram; they are needed for the certificates, the account and the dates. */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -238,8 +246,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return memory->magstripe ? k6_conclude_magstripe(kernel) : conclude(kernel);
 }
 
-/* An object of the records that the kernel knows by its configuration alone: track 1, where an option gives it another
- * tag than 56. No table of tags can name that one. */
+/* Keeps track 1 if an option gives it a tag other than 56. The kernel knows that tag only from its configuration, so
+ * the table of tags cannot contain it. */
 kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -256,8 +264,8 @@ kernel_noinline static enum cemv_store_error keep_track_1(struct cemv_kernel *ke
     return CEMV_STORE_OK;
 }
 
-/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
- * authentication fails (Book 3, 6.5.11.4, 10.3). */
+/* The contents of SFI 11 to 30 are proprietary. A record without a template is skipped there; if it was listed as
+ * signed, authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -284,10 +292,10 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 3.2 ----------------------------------------------------------------------------- */
 
-/* One template with everything in it. Which objects must be there depends on the card's decision (Figures 3-8 and 3-9),
- * and k6_check_response() has the tables. */
+/* The response is one template with all objects. Its mandatory objects depend on the card's decision (Figures 3-8 and
+ * 3-9); k6_check_response() has the tables. */
 
-/* An object of the card's stands twice. What the store will refuse for its length comes after that. */
+/* True if an object of the card occurs twice. This is checked before the lengths, which the store checks later. */
 static bool stands_twice(const struct cemv_kernel *kernel, cemv_bytes objects)
 {
     const struct cemv_store *store = &kernel->store;
@@ -302,7 +310,7 @@ static bool stands_twice(const struct cemv_kernel *kernel, cemv_bytes objects)
     return false;
 }
 
-/* Keeps the cryptogram's type, and what is signed. Gives what is wrong. */
+/* Checks the response and stores the cryptogram's type. */
 kernel_noinline static struct k6_response check_response(struct cemv_kernel *kernel, const cemv_bytes *objects)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -313,8 +321,9 @@ kernel_noinline static struct k6_response check_response(struct cemv_kernel *ker
     return response;
 }
 
-/* 3.2. The objects of the answer are kept as they came, because the signature covers them in that order. Without a
- * locator there is nothing to read (F3-8.5). Nothing of its own stays on the stack while a signature is looked at. */
+/* 3.2. The response's objects are stored as they came, because the signature covers them in that order. Without a file
+ * locator there is nothing to read (F3-8.5). Of this function's variables only small ones are left when a signature is
+ * verified. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body, uint16_t status_word)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -337,18 +346,22 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, const cemv_bytes *body
     return cemv_store_has(&kernel->store, CEMV_SLOT_94) ? ask_first_record(kernel) : conclude(kernel);
 }
 
-/* MS Mode: the card wants a number of one to four bytes of digits (F3-2.5). It is made from the number of the
- * activation or, if that would favour some numbers, from further random bytes. */
+/* MS Mode: the card requests a number of one to four bytes of decimal digits (F3-2.5). It is derived from the random
+ * number of the activation. If that number would make some results more likely than others, it is rejected and another
+ * one is drawn. */
 static enum cemv_step ask_gpo_with_digits(struct cemv_kernel *kernel, uint8_t random[4])
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     while (!k6_number(random, memory->number_size, memory->number)) {
         if (!cemv_random_draw(&kernel->random, random)) return cemv_ask_random(kernel, K6_WAIT_RANDOM);
     }
-    (void)cemv_value_put(kernel, CEMV_SLOT_9F37, memory->number, memory->number_size); /* where the longer one stood */
+    (void)cemv_value_put(kernel, CEMV_SLOT_9F37, memory->number,
+                         memory->number_size); /* overwrites in place, so it cannot fail */
     return cemv_send_gpo(kernel, K6_WAIT_GPO);
 }
 
+/* The pool of random bytes was empty and has been refilled. Without random bytes the tap ends: an unpredictable number
+ * is never replaced by zeros. */
 static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     uint8_t random[4];
@@ -359,8 +372,9 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return ask_gpo_with_digits(kernel, random);
 }
 
-/* The FCI has said which mode it is. In EMV Mode the reader may still demand an ARQC where it would not believe an
- * approval: it does so in the qualifiers, before the card decides. */
+/* The FCI has determined the mode. In EMV Mode the reader may still require an ARQC, if the protection would not accept
+ * an approval: it sets the qualifiers before the card decides, so that the card does not count an approval that is then
+ * refused. */
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_selected *selected)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -368,16 +382,16 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
     memory->number_size = selected->number_size;
     if (selected->magstripe) {
         uint8_t random[4];
-        kernel->store.reading |= CEMV_READING_ANY_LENGTH; /* F3-7.3: nothing more is checked there */
+        kernel->store.reading |= CEMV_READING_ANY_LENGTH; /* F3-7.3: no lengths are checked in this mode */
         cemv_copy(random, kernel->unpredictable_number, sizeof random);
         return ask_gpo_with_digits(kernel, random);
     }
-    /* Beyond the book: a PDOL is never signed, so a TC may be over another amount (attacks.md, A35). */
+    /* Beyond the book: a PDOL is never signed, so the card may have decided about another amount (attacks.md, A35). */
     const uint8_t profile = cemv_protection_of(kernel)->profile;
     memory->beyond = profile != CEMV_PROFILE_BOOK;
     memory->unsigned_list = profile == CEMV_PROFILE_STRICT ||
                             (memory->beyond && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_CVM_REQUIRED));
-    if (memory->unsigned_list || cemv_refuses_offline(kernel)) { /* an ARQC is requested */
+    if (memory->unsigned_list || cemv_refuses_offline(kernel)) { /* request an ARQC */
         kernel->indicators.ttq[1] |= CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED;
         if (!cemv_value_put(kernel, K6_SLOT_9F66, kernel->indicators.ttq, sizeof kernel->indicators.ttq))
             return cemv_end_store(kernel, CEMV_STORE_FULL);
@@ -387,11 +401,11 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel, const struct k6_select
 
 /* Activation: 3.1 -------------------------------------------------------------------------------------------------- */
 
-/* The FCI is read here and not by Entry Point alone: the PDOL must ask for all that the card decides with, or the next
- * application is tried (Figures 3-3 to 3-6). */
+/* The kernel reads the FCI itself, in addition to Entry Point, because the PDOL must request all data that the card's
+ * decision depends on; otherwise the next application is tried (Figures 3-3 to 3-6). */
 
-/* F3-6.14; 4.4: no authentication was done yet. TVR stands in the store for the card's PDOL; TSI is zero, as is what
- * the store does not have. */
+/* F3-6.14; 4.4: authentication has not been performed yet. The TVR is stored because the card's PDOL may request it.
+ * The TSI is zero, and so is every object that the store does not contain. */
 static bool reset_results(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -401,12 +415,12 @@ static bool reset_results(struct cemv_kernel *kernel)
 
 static void keep_name(struct k6_memory *memory, cemv_bytes name)
 {
-    memory->name_size = (uint8_t)name.size; /* a response holds no more */
+    memory->name_size = (uint8_t)name.size; /* a response is not longer */
     cemv_copy(memory->name, name.data, name.size < K6_NAME_MAX ? name.size : K6_NAME_MAX);
 }
 
-/* The legacy AID, and a reader without EMV Mode, have the checks of Figure 3-1; all others those of Figures 3-3 to 3-6.
- */
+/* The legacy AID and readers without EMV Mode use the checks of Figure 3-1; all others use those of Figures 3-3 to
+ * 3-6. */
 static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, bool magstripe_reader,
                                  bool takes_magstripe)
 {
@@ -420,7 +434,7 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, boo
                                           : k6_select_emv(fci, takes_magstripe);
     if (selected.verdict != K6_FINE)
         return k6_end_verdict(kernel, selected.verdict, CEMV_REASON_CARD_DATA, CEMV_L2_CARD_DATA_ERROR, 0);
-    /* It asks for all that EMV Mode wants, and takes the weaker mode (attacks.md, A27). */
+    /* The card requests all data of EMV Mode but uses the weaker mode (attacks.md, A27). */
     if (selected.magstripe && !magstripe_reader) cemv_finding_add(kernel, CEMV_FINDING_MODE_DOWNGRADE);
     keep_name(memory, selected.name);
     return ask_gpo(kernel, &selected);
@@ -428,11 +442,11 @@ static enum cemv_step start_sale(struct cemv_kernel *kernel, cemv_bytes fci, boo
 
 /* Second presentment: 3.10, F3-17 ---------------------------------------------------------------------------------- */
 
-/* The issuer has decided, so nothing is shown; TVR and TSI of the first presentment stay. One template, and an end at
- * the first command that fails: what exchange/scripts.c does for other kernels, several templates in turn, is not here.
- */
+/* The issuer has already decided, so nothing is shown; TVR and TSI of the first presentment are kept. This book
+ * executes one script template and stops at the first command that fails, which is simpler than exchange/scripts.c,
+ * where several templates follow each other. */
 
-/* Another name than that of the first presentment is another card's (attacks.md, A29). */
+/* A name that differs from that of the first presentment belongs to another card (attacks.md, A29). */
 static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -464,7 +478,7 @@ static enum cemv_step script_failed(struct cemv_kernel *kernel)
     return k6_end_update(kernel, CEMV_REASON_KERNEL);
 }
 
-/* The next command of the template, which is well formed. */
+/* Sends the next command of the template, which is well formed. */
 static enum cemv_step ask_script(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -490,6 +504,8 @@ static enum cemv_step got_script(struct cemv_kernel *kernel, uint16_t status_wor
     return script_failed(kernel);
 }
 
+/* Before a command is sent, the card must be the one that paid, and there must be exactly one well-formed template: a
+ * script changes the card, and it was made for that card. */
 static enum cemv_step start_update(struct cemv_kernel *kernel, const struct k6_selected *selected)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -502,8 +518,8 @@ static enum cemv_step start_update(struct cemv_kernel *kernel, const struct k6_s
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* A second presentment that was broken off and comes back without the issuer's answer must not become a second
- * transaction. */
+/* If a second presentment is interrupted and the card returns without the issuer's answer, it must not become a second
+ * transaction; `updating` prevents that. */
 static enum cemv_step k6_start(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -517,7 +533,7 @@ static enum cemv_step k6_start(struct cemv_kernel *kernel)
     return start_update(kernel, &selected);
 }
 
-/* A fault of the link begins the sale again; with the issuer's commands it counts as a failed script. */
+/* A link fault restarts the sale; during the issuer's commands it counts as a failed script. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     return kernel->out.state == K6_WAIT_SCRIPT ? script_failed(kernel) : cemv_end_link(kernel, l1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: the settings in force for a combination, and the requirements on its configuration (Book C-6 v2.6, 2.1,
- * 2.3.1, Tables 4-8 to 4-11 and 4-16). Sends nothing. */
+/* Kernel 6: the settings of a combination, and the checks of its configuration (Book C-6 v2.6, 2.1, 2.3.1, Tables 4-8
+ * to 4-11 and 4-16). Sends nothing. */
 #include "k6_memory.h"
 
 enum { RID_SIZE = 5, CVR_BYTE_MAX = 25, TERMINAL_MAGSTRIPE = 0x40 };
@@ -23,10 +23,11 @@ bool k6_is_magstripe_reader(const struct cemv_kernel *kernel)
     const uint8_t mode = k6_options_of(kernel)->mode;
     if (mode != CEMV_KERNEL_6_MODE_AUTO) return mode != CEMV_KERNEL_6_MODE_EMV;
     return is_legacy(kernel->combination) ||
-           !cemv_ttq_has(kernel, 1, CEMV_TTQ_1_EMV_MODE); /* it has one: check_ttq() */
+           !cemv_ttq_has(kernel, 1, CEMV_TTQ_1_EMV_MODE); /* check_ttq() ensures that it has a mode */
 }
 
-/* In strict, a reader that has EMV Mode needs a word of the combination's own for the weaker one (attacks.md, A26). */
+/* In profile `strict` a reader with EMV Mode uses the weaker mode only if the combination's own protection allows it
+ * (attacks.md, A26). */
 bool k6_takes_magstripe(const struct cemv_kernel *kernel, bool magstripe_reader)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);
@@ -44,6 +45,8 @@ uint32_t k6_track_1_tag(const struct cemv_kernel *kernel)
     return tag != 0 ? tag : CEMV_TAG_56_TRACK_1_DATA;
 }
 
+/* The contact chip comes before the magnetic stripe, because it is the safer one. By default the terminal's own data
+ * state which of them it has. */
 uint8_t k6_other_interface(const struct cemv_kernel *kernel)
 {
     uint8_t interfaces = k6_options_of(kernel)->other_interfaces;
@@ -59,7 +62,8 @@ uint8_t k6_other_interface(const struct cemv_kernel *kernel)
 
 /* The check -------------------------------------------------------------------------------------------------------- */
 
-/* 2.3.1, Table 4-16: bits 7 and 1 stay 0; without bits 8 and 6 the D-PAS AID has no mode. */
+/* 2.3.1, Table 4-16: bits 7 and 1 must be 0. Without bits 8 and 6 the D-PAS AID would have no mode. The legacy AID has
+ * a mode without any TTQ. */
 static enum cemv_status check_ttq(const struct cemv_combination *combination)
 {
     const cemv_bytes ttq = combination->ttq;
@@ -75,7 +79,8 @@ static bool interfaces_ok(uint8_t interfaces)
     return interfaces == CEMV_KERNEL_6_NO_INTERFACE || (interfaces & ~both) == 0;
 }
 
-/* A primitive object, which must be the card's where the kernel knows it. */
+/* The option must name a primitive object. A tag that the kernel or the base table knows is rejected, except 56: the
+ * store would treat it as that other object. */
 static bool track_tag_ok(uint32_t tag)
 {
     if (tag == 0) return true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: outcomes, and what they carry (Book C-6 v2.6, Annex B, Table 4-8). Sends nothing; only the session reads
+/* Kernel 6: the outcomes and their contents (Book C-6 v2.6, Annex B, Table 4-8). Sends nothing; only the session reads
  * an outcome. */
 #include "k6_memory.h"
 
 /* Ends without a record -------------------------------------------------------------------------------------------- */
 
-/* B.5; without another interface none is named. */
+/* B.5. If the terminal has no other interface, none is named in the outcome. */
 enum cemv_step k6_end_other_interface(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {
     cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE, reason)->alternate_interface =
@@ -14,7 +14,7 @@ enum cemv_step k6_end_other_interface(struct cemv_kernel *kernel, uint8_t reason
     return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
 }
 
-/* B.8: the message stays while the card is waited for. */
+/* B.8: the message stays on the display while the reader waits for the card again. */
 enum cemv_step k6_end_see_phone(struct cemv_kernel *kernel, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = cemv_outcome_begin(kernel, CEMV_OUTCOME_TRY_AGAIN, CEMV_REASON_CARD_STATUS);
@@ -23,7 +23,8 @@ enum cemv_step k6_end_see_phone(struct cemv_kernel *kernel, uint16_t status_word
     return cemv_end_begun(kernel, CEMV_L1_OK, CEMV_L2_STATUS_BYTES, status_word);
 }
 
-/* One verdict of a check, and its end. K6_REFUSED means another interface where there is one, else the end. */
+/* The end that belongs to a verdict. K6_REFUSED means another interface if the terminal has one, else a processing
+ * error. */
 enum cemv_step k6_end_verdict(struct cemv_kernel *kernel, uint8_t verdict, uint8_t reason, uint8_t l2,
                               uint16_t status_word)
 {
@@ -49,7 +50,7 @@ static void put_bytes(struct cemv_writer *writer, uint32_t tag, const uint8_t *b
     if (size != 0) cemv_writer_put_tlv(writer, tag, (cemv_bytes){ bytes, size });
 }
 
-/* What every outcome with a record has. */
+/* The data of the sale, which every record contains. */
 static void put_sale(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     static const uint16_t slots[] = { CEMV_SLOT_5F2A, CEMV_SLOT_9F1A, CEMV_SLOT_9F33,
@@ -72,6 +73,7 @@ static void put_results(struct cemv_kernel *kernel, struct cemv_writer *writer)
     put_bytes(writer, CEMV_TAG_9B_TRANSACTION_STATUS_INFORMATION, memory->tsi, sizeof memory->tsi);
 }
 
+/* Account number and expiry date are sent only if the card has no track 2, which contains both. */
 static void put_emv(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     enum { WITHOUT_TRACK_2 = 2 };
@@ -85,7 +87,7 @@ static void put_emv(struct cemv_kernel *kernel, struct cemv_writer *writer)
     put_results(kernel, writer);
 }
 
-/* The tracks as k6_conclude_magstripe() left them. */
+/* The tracks as k6_conclude_magstripe() completed them. */
 static void put_tracks(struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -105,7 +107,7 @@ static void put_record(struct cemv_kernel *kernel, bool declined)
 
 /* Ends with one ---------------------------------------------------------------------------------------------------- */
 
-/* 3.8 */
+/* 3.8: the issuer's commands can be executed in a second presentment only if reader and card both support it. */
 static bool takes_update(struct cemv_kernel *kernel)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -113,7 +115,9 @@ static bool takes_update(struct cemv_kernel *kernel)
            (memory->cpr[1] & CEMV_CPR_2_ISSUER_UPDATE) != 0 && !k6_options_of(kernel)->one_presentment;
 }
 
-/* B.1 to B.4: the message of a completed transaction, with the balance if there is one. */
+/* B.1 to B.4: ends a completed transaction with its message and the balance, if there is one. The outcome begins as
+ * Declined, so that an action which sets nothing else cannot approve. A failed signature is reported even if the
+ * outcome is an online request. */
 enum cemv_step k6_end_decided(struct cemv_kernel *kernel, uint8_t action, uint8_t cvm)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -138,7 +142,7 @@ enum cemv_step k6_end_decided(struct cemv_kernel *kernel, uint8_t action, uint8_
     return cemv_end_begun(kernel, CEMV_L1_OK, CEMV_L2_CAM_FAILED, 0);
 }
 
-/* B.6, 3.10 */
+/* B.6, 3.10: the second presentment ends without a message, and the issuer receives the results of its commands. */
 enum cemv_step k6_end_update(struct cemv_kernel *kernel, uint8_t reason)
 {
     struct cemv_output *out = &kernel->out;

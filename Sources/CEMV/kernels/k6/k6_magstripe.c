@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6, MS modes: what is done with the tracks once the records are read (Book C-6 v2.6, 3.3, F3-10). Where the
- * digits go is in k6_tracks.c. Sends nothing. */
+/* Kernel 6, MS modes: completes the tracks after the records have been read (Book C-6 v2.6, 3.3, F3-10). k6_tracks.c
+ * knows the positions of the digits. Sends nothing. */
 #include "k6_memory.h"
 
-/* Where Track 1 lies: kept already, where its object is not the store's. */
+/* The position of track 1. If an option gives it another tag, it was kept when its record was read. */
 static void find_track_1(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
@@ -12,7 +12,8 @@ static void find_track_1(struct cemv_kernel *kernel)
     memory->track_1 = cemv_span_of(&kernel->store, track_1);
 }
 
-/* False: a track goes out as it came. Values of the arena are written to: nothing of an MS mode is hashed. */
+/* Returns false if a track is sent unchanged. Values are changed inside the arena, which is safe because nothing is
+ * hashed in an MS mode. */
 static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -25,7 +26,8 @@ static bool fill_tracks(struct cemv_kernel *kernel, cemv_bytes track_2)
     return k6_fill_track_1(arena + memory->track_1.at, memory->track_1.size, &fill) && filled;
 }
 
-/* Online only (2.1.2). Beyond the book: a static track is anybody's copy (attacks.md, A26). */
+/* MS modes always go online (2.1.2). Beyond the book, profile `strict` rejects a track that is static, since anybody
+ * can copy it (attacks.md, A26). */
 enum cemv_step k6_conclude_magstripe(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];

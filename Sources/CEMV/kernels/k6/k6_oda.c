@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: the signature over a TC (Book C-6 v2.6, 3.4; Book 2, 6.6). The certificates are those of oda/chain.h.
- * Sends nothing; k6_rules.c decides what follows. */
+/* Kernel 6: verifies the signature over a TC (Book C-6 v2.6, 3.4; Book 2, 6.6). oda/chain.h verifies the certificates.
+ * Sends nothing; k6_rules.c decides about the consequences. */
 #include "k6_memory.h"
 
-/* 3.4.1: the values for the PDOL as they were sent, then the objects of the response. Nothing of the terminal's that a
- * PDOL can request changes between. A frame of its own, left before the public operations begin. */
+/* 3.4.1: the hash covers the PDOL values as sent, then the objects of the response. The values are computed again here,
+ * which is possible because none of the terminal's data that a PDOL can request changes meanwhile; that saves memory
+ * for a copy. Not inlined, so that the buffer is off the stack before the key recovery begins. */
 kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, uint8_t digest[CEMV_SHA1_SIZE])
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
@@ -15,7 +16,7 @@ kernel_noinline static cemv_bytes transaction_hash(struct cemv_kernel *kernel, u
     return cemv_cda_transaction_hash(kernel->checked->crypto, &values, 1, response, digest);
 }
 
-/* Book 3, Table 35; 92 and 9F48 are asked for by the lengths of the keys. */
+/* Book 3, Table 35. 92 and 9F48 are needed only for certain key lengths, so the chain checks them. */
 static const uint16_t needed[] = { CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_9F32, CEMV_SLOT_9F46, CEMV_SLOT_9F47 };
 
 kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
@@ -30,7 +31,8 @@ kernel_noinline static enum cemv_oda_result verify(struct cemv_kernel *kernel)
     return result == CEMV_ODA_OK ? cemv_oda_cda(kernel, &icc.key, cemv_value(kernel, CEMV_SLOT_9F4B), hash) : result;
 }
 
-/* Certificates are compared with 5A; 5A is not in Table 35, and the PAN of 57 stands in for it. */
+/* The card's certificate is compared with 5A. Table 35 does not require 5A, so if it is absent, the PAN of track 2 is
+ * stored in its place during the verification. */
 static enum cemv_oda_result verify_account(struct cemv_kernel *kernel)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -45,12 +47,12 @@ static enum cemv_oda_result verify_account(struct cemv_kernel *kernel)
     return result;
 }
 
-/* F3-11 */
+/* F3-11. 9F26 is cleared first: only the signature may supply the cryptogram of a TC. */
 void k6_authenticate(struct cemv_kernel *kernel)
 {
     struct k6_memory *memory = k6_memory_of(kernel);
     const cemv_bytes none = { NULL, 0 };
-    memory->guarded = memory->unsigned_list; /* another cryptogram was demanded */
+    memory->guarded = memory->unsigned_list; /* an online cryptogram was required */
     kernel->findings |= (uint32_t)memory->unsigned_list << CEMV_FINDING_LIST_UNSIGNED;
     memory->tvr[0] &= (uint8_t)~CEMV_TVR_1_ODA_NOT_PERFORMED;
     memory->tsi[0] |= CEMV_TSI_1_ODA_PERFORMED;

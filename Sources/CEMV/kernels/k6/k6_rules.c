@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: the answer to GET PROCESSING OPTIONS, cardholder verification, processing restrictions, terminal action
+/* Kernel 6: the GET PROCESSING OPTIONS response, cardholder verification, processing restrictions, terminal action
  * analysis, script commands (Book C-6 v2.6, 3.2 to 3.10).
  *
- * The card says in its Card Processing Requirements (CPR, 9F71) what it wants if something fails, and in the Card
- * Verification Results (CVR) what it has found itself. The steps have the numbers of the book's figures. Pure
- * functions; knows no store and no command in flight. */
+ * The card states in its Card Processing Requirements (CPR, 9F71) the actions that it requests for failures, and in the
+ * Card Verification Results (CVR) the results of the checks that it made. Steps have the numbers of the book's figures.
+ * Pure functions; they know no store and no command in progress. */
 #include "k6.h"
 #include "../../rules/rules.h"
 
@@ -19,7 +19,7 @@ bool k6_response_objects(cemv_bytes body, cemv_bytes *objects)
     return template.tag == CEMV_TAG_77_RESPONSE_FORMAT_2;
 }
 
-/* What the checks below look at: places of the table, and bits of the sets. */
+/* The objects that are checked below: indices of the table, and bits of the sets. */
 enum {
     PROFILE,
     LOCATOR,
@@ -39,24 +39,25 @@ enum {
 };
 #define BIT(place) (1u << (place))
 enum {
-    SEEN = 128, /* the last seven bits tell the tags of an ordinary card apart */
+    SEEN = 128, /* the last seven bits distinguish the tags of an ordinary card */
     /* F3-7.3 to .7 */
     IN_EMV_MODE = BIT(PROFILE) | BIT(COUNTER) | BIT(ISSUER_DATA) | BIT(INFORMATION) | BIT(REQUIREMENTS),
     IN_MS_MODE = BIT(PROFILE) | BIT(LOCATOR),
-    /* F3-8.7 to .12: what stands in a record otherwise. */
+    /* F3-8.7 to .12: objects that are otherwise in a record */
     OF_RECORDS = BIT(TRACK) | BIT(SEQUENCE) | BIT(USAGE) | BIT(EFFECTIVE) | BIT(VERSION),
 };
 
-/* Absent and empty alike. Of one that stands twice either counts: that ends the tap. */
+/* Absent and empty objects are treated alike. If an object occurs twice, either counts, because that ends the tap
+ * anyway. */
 struct looked_at {
-    unsigned present;    /* with a value */
-    unsigned sound;      /* of those, with a length that the book wants */
-    bool has_locator;    /* be it empty */
+    unsigned present;    /* the object has a value */
+    unsigned sound;      /* the value also has a length that the book allows */
+    bool has_locator;    /* even if empty */
     uint8_t information; /* 9F27 */
     bool maybe_twice, broken;
 };
 
-/* The object of a tag; LOOKED_AT: none of them. */
+/* The index of a tag's object; LOOKED_AT for all others. */
 static unsigned object_of(uint32_t tag)
 {
     switch (tag) {
@@ -104,10 +105,12 @@ static void note(struct looked_at *found, const struct cemv_tlv *object)
     if (length_is_sound(place, size)) found->sound |= BIT(place);
 }
 
+/* One pass over the response. Comparing every pair of tags would be slow, so this only notices whether the low bits of
+ * two tags are equal; the caller compares fully in that rare case. */
 static struct looked_at look_at(cemv_bytes objects)
 {
     struct looked_at found = { .present = 0 };
-    bool seen[SEEN] = { false }; /* by the last byte of a tag */
+    bool seen[SEEN] = { false }; /* index: the last bits of a tag */
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects);
     struct cemv_tlv object;
     while (cemv_tlv_next(&cursor, &object)) {
@@ -122,7 +125,9 @@ static struct looked_at look_at(cemv_bytes objects)
 
 static bool has_all(const struct looked_at *found, unsigned wanted) { return (wanted & ~found->sound) == 0; }
 
-/* F3-8 and F3-9. TVR byte 1 bit 6, which some of these steps set, goes nowhere from there. */
+/* F3-8 and F3-9. A TC has its cryptogram inside the signature, so 9F4B must be present and 9F26 absent; for every other
+ * type it is the reverse. Some of these steps set TVR byte 1 bit 6, but they all end the tap, so that the bit is never
+ * seen. */
 static bool has_data_of_cryptogram(const struct looked_at *found, bool is_tc)
 {
     const unsigned proof = is_tc ? BIT(SIGNATURE) : BIT(CRYPTOGRAM), proofs = BIT(SIGNATURE) | BIT(CRYPTOGRAM);
@@ -162,13 +167,13 @@ static bool has_online_pin(const struct k6_cvm_in *in)
 
 static bool has_signature(const struct k6_cvm_in *in) { return ttq_has(in->ttq, 1, CEMV_TTQ_1_SIGNATURE); }
 
-/* F3-12.13 */
+/* F3-12.13: card and reader have no method in common. */
 static struct k6_cvm nothing_in_common(const struct k6_cvm_in *in)
 {
     return (struct k6_cvm){ .verdict = in->other_interface ? K6_OTHER_INTERFACE : K6_ERROR, .performed = true };
 }
 
-/* F3-13: the code of a device; one that failed never comes out as verified. */
+/* F3-13: the device's own verification. A failed one never counts as verified, whatever else the card reports. */
 static struct k6_cvm verify_device(const struct k6_cvm_in *in)
 {
     enum { CODE_FAILED = 0x01, CODE_PERFORMED = 0x02 };
@@ -187,7 +192,8 @@ static struct k6_cvm device_or_none(const struct k6_cvm_in *in)
     return nothing_in_common(in);
 }
 
-/* F3-12, literally. */
+/* F3-12, literally: the card's request for a method counts even below the limit. If the reader lacks online PIN, the
+ * card may accept a signature instead. */
 static struct k6_cvm cvm_of_card(const struct k6_cvm_in *in)
 {
     const bool wants_pin = (in->cpr[0] & CEMV_CPR_1_ONLINE_PIN_REQUIRED) != 0;
@@ -202,7 +208,7 @@ static struct k6_cvm cvm_of_card(const struct k6_cvm_in *in)
     return device_or_none(in);
 }
 
-/* An online PIN needs no trust: what is left is none, a signature or a device. */
+/* Online PIN needs no trust, so the method is a signature, a device or nothing. */
 static bool is_distrusted(const struct k6_cvm_in *in, uint8_t cvm)
 {
     if (cvm == CEMV_CVM_NONE) return in->distrust_none;
@@ -210,9 +216,9 @@ static bool is_distrusted(const struct k6_cvm_in *in, uint8_t cvm)
     return in->distrust_device;
 }
 
-/* The method of the book, and beyond the book what it is worth: without a signature that holds, the qualifiers and the
- * CVR are anybody's words, and where a verification is required an online PIN takes the place of a method that is not
- * believed. */
+/* The method of the book, then the rules beyond it. Without a good signature, anybody could have changed the card's
+ * requirements and the CVR. If a verification is required, online PIN therefore replaces a method that is not
+ * trusted. */
 struct k6_cvm k6_cvm(const struct k6_cvm_in *in)
 {
     struct k6_cvm cvm = cvm_of_card(in);
@@ -233,7 +239,7 @@ struct k6_cvm k6_cvm(const struct k6_cvm_in *in)
 
 bool k6_usage_refused(const struct k6_usage_in *in)
 {
-    /* F3-14.2, .3: checked where both are there; a TC may not lack one. */
+    /* F3-14.2, .3: checked if both are present; a TC must have both. */
     if (in->control.size != 2 || in->issuer.size == 0) return in->cryptogram == K6_TC;
     const bool atm = in->terminal_type.size != 0 && cemv_rules_is_atm(in->terminal_type.data[0], in->capabilities);
     const unsigned services = cemv_rules_services(in->type, in->cash_back);
@@ -241,7 +247,7 @@ bool k6_usage_refused(const struct k6_usage_in *in)
            !cemv_rules_services_allowed(in->control.data, cemv_bytes_equal(in->issuer, in->country), services);
 }
 
-/* Where the month ends that stands behind the separator, in days. */
+/* The last day of the expiry month in track 2, in days. */
 static bool track_expiry(cemv_bytes track, uint32_t *last_day)
 {
     static const uint8_t last[] = { 0x31, 0x30, 0x29, 0x28 };
@@ -254,13 +260,13 @@ static bool track_expiry(cemv_bytes track, uint32_t *last_day)
     return false;
 }
 
-/* F3-14.4 to .13. A date that is none ends the tap only where it is used (Book 3, 7.5). */
+/* F3-14.4 to .13. An invalid date ends the tap only if it is used (Book 3, 7.5). */
 struct k6_dates k6_dates(const struct k6_dates_in *in)
 {
     struct k6_dates dates = { .expiry_known = in->track_2.size != 0 || in->expiry.size != 0 };
     uint32_t today = 0, day = 0;
     (void)cemv_date_read((cemv_bytes){ in->today, sizeof in->today }, &today);
-    if (dates.expiry_known) { /* 57 decides where both are there */
+    if (dates.expiry_known) { /* 57 counts if both are present */
         const bool sound = in->track_2.size != 0 ? track_expiry(in->track_2, &day) : cemv_date_read(in->expiry, &day);
         if (!sound) dates.verdict = K6_ERROR;
         if (today > day) dates.tvr_2 |= CEMV_TVR_2_EXPIRED;
@@ -278,14 +284,14 @@ struct k6_dates k6_dates(const struct k6_dates_in *in)
 
 static uint8_t switch_interface(const struct k6_action_in *in) { return in->other_interface ? K6_SWITCH : K6_DECLINED; }
 
-/* F3-15.6, .7: a reader that is offline only cannot, and the card may then want another interface. */
+/* F3-15.6, .7: an offline-only reader cannot go online; the card may then prefer another interface. */
 static uint8_t go_online(const struct k6_action_in *in)
 {
     if (!ttq_has(in->ttq, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return K6_GO_ONLINE;
     return (in->cpr[1] & CEMV_CPR_2_SWITCH_IF_NOT_ONLINE) != 0 ? switch_interface(in) : K6_DECLINED;
 }
 
-/* F3-16. A TC where an online cryptogram was demanded is declined. */
+/* F3-16. A TC is declined if an online cryptogram was required: the card did not follow the reader's request. */
 static uint8_t validate(const struct k6_action_in *in)
 {
     if (in->cryptogram == K6_ARQC)
@@ -294,7 +300,8 @@ static uint8_t validate(const struct k6_action_in *in)
     return (in->tvr[0] & CEMV_TVR_1_CDA_FAILED) == 0 ? K6_APPROVED : K6_DECLINED;
 }
 
-/* F3-15, in its order. */
+/* F3-15, in its order: an AAC is declined. Then comes a failed signature, for which the card names an action, then the
+ * findings that always decline, then the dates, and finally the card's own decision. */
 uint8_t k6_action(const struct k6_action_in *in)
 {
     const uint8_t refused = CEMV_TVR_1_ON_EXCEPTION_FILE | CEMV_TVR_1_ICC_DATA_MISSING;
@@ -315,7 +322,8 @@ uint8_t k6_action(const struct k6_action_in *in)
 
 /* Issuer scripts (3.10) -------------------------------------------------------------------------------------------- */
 
-/* Table 2-2, note 1: four commands are for the card, and no other passes. A length that is none makes it no command. */
+/* Table 2-2, note 1: only four commands may be passed to the card. Anything whose length fields do not fit is not a
+ * command. */
 bool k6_script_command(cemv_bytes bytes, struct cemv_command *command)
 {
     enum { CLASS = 0x84, UNBLOCK = 0x18, BLOCK = 0x1E, PUT_DATA = 0xDA, UPDATE_RECORD = 0xDC, HEADER = 5 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6: the FCI, the entries that its PDOL must have, and the number of an MS mode (Book C-6 v2.6, 3.1). Pure
- * functions over bytes; knows no store, no command and no state. */
+/* Kernel 6: the FCI, the required entries of its PDOL, and the number of an MS mode (Book C-6 v2.6, 3.1). Pure
+ * functions over bytes; they know no store, no command and no state. */
 #include "k6.h"
 
 enum {
@@ -8,21 +8,22 @@ enum {
     NUMBER_MAX = 4,               /* bytes of 9F37 */
 };
 
-/* Objects of the FCI, and the entries of the PDOL that the kernel uses: places of the tables, and bits of the sets. */
+/* Objects of the FCI, and the entries of the PDOL that the kernel uses: indices of the tables, and bits of the sets. */
 enum { NAME, PROPRIETARY, LABEL, PRIORITY, PDOL, ISSUER, VERSION, OBJECTS };
 enum { QUALIFIERS, AMOUNT, OTHER, COUNTRY, CURRENCY, DATE, TYPE, NUMBER, ENTRIES };
 #define BIT(place) (1u << (place))
 
 enum { BELOW_6F, BELOW_A5, BELOW_BF0C };
 
-/* Flow F3 of the book asks of the same FCI many things in a fixed order, and of some objects whether they are in the
- * wrong place. So it is read once, each object of interest noted with where it stood, and the questions are asked of
- * the notes. An object is `seen` wherever it stands and `placed` where it belongs; twice in any places is `twice`. */
+/* Flow F3 of the book asks many questions about the FCI in a fixed order, and about some objects whether they are in
+ * the wrong template. So the FCI is read once and each object of interest noted with its position; the questions are
+ * then answered from the notes. An object is `seen` anywhere, `placed` in its proper template, and `twice` if it occurs
+ * more than once anywhere. */
 struct fci {
-    bool sound;                   /* 84 and A5 are there, and nothing of them is doubtful */
+    bool sound;                   /* 84 and A5 are present, and neither is ambiguous */
     bool issuer_sound;            /* BF0C can be read */
-    unsigned seen, twice, placed; /* in it, more than once, where it belongs */
-    cemv_bytes value[OBJECTS];    /* of what stands in its place; which of two does not matter */
+    unsigned seen, twice, placed; /* present, more than once, in the proper template */
+    cemv_bytes value[OBJECTS];    /* of placed objects; of two, either one */
 };
 
 static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
@@ -52,7 +53,7 @@ static void note(struct fci *fci, const struct cemv_tlv *object, unsigned level)
     fci->value[place] = object->value;
 }
 
-/* False if the list breaks off. */
+/* Returns false if the list is cut off. */
 static bool read_level(struct fci *fci, const cemv_bytes *list, unsigned level)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(*list);
@@ -73,10 +74,11 @@ static void read_fci(struct fci *fci, cemv_bytes response)
         fci->sound = false;
 }
 
-/* It is there, and not where it belongs. */
+/* True if the object is present, but not in its proper template. */
 static bool is_stray(const struct fci *fci, unsigned object) { return (fci->seen & ~fci->placed & BIT(object)) != 0; }
 
-/* Two bytes, once, in a template that can be read; else it is not there (F3-6.11). */
+/* 9F7D counts if it has two bytes, occurs once, and its template can be parsed; otherwise it counts as absent
+ * (F3-6.11). */
 static bool offers_magstripe(const struct fci *fci)
 {
     return fci->issuer_sound && (fci->twice & BIT(VERSION)) == 0 &&
@@ -84,15 +86,16 @@ static bool offers_magstripe(const struct fci *fci)
 }
 
 struct asked {
-    bool sound;          /* it is there, and does not break off */
-    bool other_length;   /* one of the entries has another than its own */
+    bool sound;          /* the PDOL is present and not cut off */
+    bool other_length;   /* an entry requests a length other than its own */
     uint8_t number_size; /* of 9F37; the first entry of a tag counts */
     unsigned present;
-    unsigned next; /* cards list them mostly in this order: where to look first */
+    unsigned next; /* the next expected entry: cards mostly use this order */
 };
 
-/* An entry that the kernel does not use is the card's own affair. Of those it uses, the length must be exactly its own:
- * the value would be cut or padded otherwise, and the card would compute its cryptogram over another amount. */
+/* Notes an entry of the PDOL. Entries that the kernel does not use are allowed with any length. The entries that it
+ * uses must have exactly their own length: otherwise the value would be cut or padded, and the card would compute its
+ * cryptogram over another amount. */
 static void note_entry(struct asked *asked, uint32_t tag, uint8_t length)
 {
     static const uint16_t tags[ENTRIES] = {
@@ -132,13 +135,14 @@ static void read_pdol(struct asked *asked, cemv_bytes pdol)
     }
 }
 
-/* F3-4: each, with exactly its length. */
+/* F3-4: every entry is requested with exactly its length. */
 static bool asks_for_all(const struct asked *asked)
 {
     return asked->present == BIT(ENTRIES) - 1 && !asked->other_length;
 }
 
-/* What both flows begin with: name and number are those of the result. */
+/* The common beginning of both flows. The name and the number's length are in the result even if the selection
+ * fails. */
 static struct k6_selected open_fci(cemv_bytes bytes, struct fci *fci, struct asked *asked)
 {
     read_fci(fci, bytes);
@@ -146,6 +150,8 @@ static struct k6_selected open_fci(cemv_bytes bytes, struct fci *fci, struct ask
     return (struct k6_selected){ .name = fci->value[NAME], .number_size = asked->number_size };
 }
 
+/* Missing objects lead to another interface, whereas a PDOL that requests too little leads to the next application
+ * (F3-3, F3-4.9). */
 struct k6_selected k6_select_emv(cemv_bytes fci_bytes, bool both_modes)
 {
     struct fci fci;
@@ -162,7 +168,7 @@ struct k6_selected k6_select_emv(cemv_bytes fci_bytes, bool both_modes)
     return selected;
 }
 
-/* F3-1: what comes before the PDOL. */
+/* F3-1: the checks that precede the PDOL. */
 static uint8_t magstripe_fci(const struct fci *fci)
 {
     if (!fci->sound) return K6_OTHER_INTERFACE;
@@ -172,7 +178,7 @@ static uint8_t magstripe_fci(const struct fci *fci)
     return (fci->placed & BIT(ISSUER)) == 0 || offers_magstripe(fci) ? K6_FINE : K6_OTHER_INTERFACE;
 }
 
-/* The order is the book's: the first thing that is wrong decides how it ends, and the ends differ. */
+/* The order is the book's: the first fault determines the outcome, and the outcomes differ. */
 struct k6_selected k6_select_magstripe(cemv_bytes fci_bytes, bool other_interface)
 {
     struct fci fci;
@@ -187,7 +193,7 @@ struct k6_selected k6_select_magstripe(cemv_bytes fci_bytes, bool other_interfac
     return selected;
 }
 
-/* Numbers of so many digits, each as often as any other. */
+/* Numbers of that many digits, all equally likely. */
 bool k6_number(const uint8_t random[4], uint8_t size, uint8_t number[4])
 {
     uint32_t drawn;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 6, MS modes: the dynamic value and the number sent, put into the tracks (Book C-6 v2.6, 3.3 and Annex E). The
- * positions there count from 1, which is the start sentinel; the objects come without it, Track 1 as characters, Track
- * 2 as nibbles. Pure functions over bytes. */
+/* Kernel 6, MS modes: writes the dynamic value and the number into the tracks (Book C-6 v2.6, 3.3 and Annex E). The
+ * book counts positions from 1, which is the start sentinel. The objects contain no start sentinel; track 1 consists of
+ * characters, track 2 of nibbles. Pure functions over bytes. */
 #include "k6.h"
 
 enum {
-    FIRST = 2, /* the position of what an object begins with */
+    FIRST = 2, /* the position of an object's first character */
     TRACK_1_DCVV = 59 - FIRST,
     TRACK_1_NUMBER = 65 - FIRST,
     TRACK_1_NEEDED = TRACK_1_NUMBER + 2, /* characters */
-    TRACK_1_ACCOUNT_MAX = 50,            /* the second separator lies before it */
+    TRACK_1_ACCOUNT_MAX = 50,            /* the second separator is before it */
     TRACK_2_DCVV = 31 - FIRST,
     TRACK_2_NUMBER = 37 - FIRST,
     TRACK_2_NEEDED = TRACK_2_NUMBER + 2, /* nibbles */
-    TRACK_2_ACCOUNT_MAX = 20,            /* the separator is among the first so many */
+    TRACK_2_ACCOUNT_MAX = 20,            /* the separator is before it */
     PADDING = 0x0F,
     SEPARATOR = 0x0D,
 };
@@ -28,8 +28,8 @@ bool k6_fill_open(struct k6_fill *fill, cemv_bytes dcvv, cemv_bytes number)
     return true;
 }
 
-/* The card leaves places free in its tracks, and the terminal puts its digits there. A track that is too short, or
- * whose separators lie so that a place would be inside another field, is not touched. */
+/* The card reserves positions in its tracks, and the terminal writes its digits there. A track that is too short, or
+ * whose separators are placed so that a digit would fall into another field, is not changed. */
 bool k6_fill_track_1(uint8_t *track, size_t size, const struct k6_fill *fill)
 {
     size_t separators = 0;

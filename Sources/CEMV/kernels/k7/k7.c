@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 7 (UnionPay QuickPass): the dialogue with the card, Book C-7 v2.9.1, and the module.
+/* Kernel 7 (UnionPay QuickPass): the dialogue with the card (Book C-7 v2.9.1) and the module.
  *
- * The flow is that of Kernel 3: the card decides in the answer to GET PROCESSING OPTIONS, signs with fDDA, and records
- * follow if the answer has a locator. A TC leads to the signature and an approval, an ARQC goes online, an AAC is a
- * decline. What is required of the answer depends on the type of its cryptogram (Tables 4-3 and 4-4). Issuer updates
- * and scripts do not exist here (4.5.2).
+ * The flow is that of Kernel 3. The card decides in its response to GET PROCESSING OPTIONS and signs with fDDA; records
+ * follow if the response contains a file locator. A TC leads to signature verification and an approval, an ARQC goes
+ * online, an AAC is declined. The type of the cryptogram decides which other objects the response must contain (Tables
+ * 4-3 and 4-4). There are no issuer updates and no scripts (4.5.2).
  *
- * Each function is defined above its caller: a tap is followed from k7_start() upwards. The decisions are in
- * k7_rules.c, the card's answers are kept by k7_responses.c. Knows neither Entry Point nor the session. Where each
- * requirement is met and tested: Conformance/book-c7.md. */
+ * Each function is defined above its caller: to follow a tap, begin at k7_start() and read upwards. The decisions are
+ * in k7_rules.c; k7_responses.c stores the card's responses. This file knows neither Entry Point nor the session.
+ * Conformance/book-c7.md lists where each requirement is met and tested. */
 #include "k7.h"
 #include "../../include/cemv_kernel_7.h"
 #include "../kernel.h"
 #include "k7_responses.h"
 #include "k7_tags.h"
 
+/* A tap has only two waits. There is no GENERATE AC and no second presentment, and no message is shown before the
+ * outcome, so every other step is computation. A card without records leaves after the first response. */
 static const struct cemv_edges edges = {
     .next = {
         [0] = CEMV_TO(K7_WAIT_GPO) | CEMV_END,
@@ -24,29 +26,29 @@ static const struct cemv_edges edges = {
 };
 
 enum {
-    K7_RELATED_MIN = 8,         /* length of 9F69 (annex A); the greatest is what the signature takes */
+    K7_RELATED_MIN = 8,         /* length of 9F69 (annex A); signature.c checks the maximum */
     K7_FDDA_VERSION = 1,        /* its first byte */
     K7_9F33_1_MAGSTRIPE = 0x40, /* byte 1 bit 7 */
 };
 
 /* The kernel's own memory during one activation. */
 struct k7_memory {
-    struct cemv_record_id record; /* being read */
-    bool static_failed;           /* a signed record is no template 70 (Book 3, 10.3) */
+    struct cemv_record_id record; /* the record that is being read */
+    bool static_failed;           /* a signed record is not a template 70 (Book 3, 10.3) */
     bool special;                 /* a reader that requests signatures online */
     uint8_t cryptogram;           /* enum k7_cryptogram */
     uint8_t information;          /* its CID */
     uint8_t given;                /* enum k7_given */
-    struct k7_pair ctq;           /* of the answer to GET PROCESSING OPTIONS */
+    struct k7_pair ctq;           /* from the GPO response */
     struct k7_responses responses;
 };
 _Static_assert(sizeof(struct k7_memory) <= CEMV_KERNEL_MEMORY, "Kernel 7 needs more memory of its own");
 
 static struct k7_memory *memory_of(struct cemv_kernel *kernel) { return (struct k7_memory *)kernel->memory; }
 
-/* What is in force ------------------------------------------------------------------------------------------------- */
+/* Options and protection ------------------------------------------------------------------------------------------- */
 
-/* Options of the combination, or their defaults; and the rules of the protection. */
+/* The combination's options, or their defaults; and the active rules of the protection. */
 
 static const struct cemv_kernel_7_options *options_of(const struct cemv_combination *combination)
 {
@@ -61,8 +63,8 @@ static uint8_t rule_of(const struct cemv_kernel *kernel, uint8_t set, uint8_t gu
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* End Application and Select Next are silent in this book (4.5.6, 4.5.7): the POS or the next kernel shows what
- * follows. Declines, approvals and online requests show a message with the balance. */
+/* End Application and Select Next show nothing in this book (4.5.6, 4.5.7): the POS or the next kernel shows the next
+ * message. Declines, approvals and online requests show a message with the balance. */
 
 static enum cemv_step end_missing(struct cemv_kernel *kernel)
 {
@@ -79,7 +81,8 @@ static enum cemv_step end_response(struct cemv_kernel *kernel, enum cemv_store_e
     return cemv_end_silent(kernel, cemv_store_reason(error), cemv_store_l2(error), 0);
 }
 
-/* 4.5.3.1, 4.5.8.1: the message stays while the card is waited for, and it is in English. */
+/* 4.5.3.1, 4.5.8.1: the message stays on the display while the reader waits for the card again. The book lists it in
+ * English, whatever language the card prefers. */
 static enum cemv_step end_try_again(struct cemv_kernel *kernel, uint8_t message, uint8_t l1, uint16_t status_word)
 {
     const uint8_t reason = l1 != CEMV_L1_OK ? CEMV_REASON_LINK : CEMV_REASON_CARD_STATUS;
@@ -102,7 +105,8 @@ static enum cemv_step end_other_interface(struct cemv_kernel *kernel, uint8_t in
     return cemv_end_begun(kernel, CEMV_L1_OK, l2, status_word);
 }
 
-/* The balance of Electronic Cash is for the display alone (4.5.1.1, 4.5.2.1 and their notes). */
+/* The balance of Electronic Cash is for display only (notes of 4.5.1.1, 4.5.2.1): it is unsigned and never sent to the
+ * acquirer. */
 static enum cemv_step end_with_result(struct cemv_kernel *kernel, uint8_t message)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -111,7 +115,7 @@ static enum cemv_step end_with_result(struct cemv_kernel *kernel, uint8_t messag
     return cemv_finish(kernel);
 }
 
-/* 4.5.4: without a data record. */
+/* 4.5.4: a decline has no data record, since nothing is sent to the acquirer. */
 static enum cemv_step end_declined(struct cemv_kernel *kernel, bool protection)
 {
     (void)cemv_outcome_begin(kernel, CEMV_OUTCOME_DECLINED, protection ? CEMV_REASON_PROTECTION : CEMV_REASON_KERNEL);
@@ -130,7 +134,8 @@ static bool is_listed(const struct cemv_kernel *kernel, cemv_bytes pan)
 
 /* Records of the outcome (annex C) --------------------------------------------------------------------------------- */
 
-/* 5A, or what Track 2 says. */
+/* Annex C makes the PAN mandatory, but Table 4-3 does not require 5A for an ARQC. If the card sent no 5A, the PAN comes
+ * from track 2. */
 static void put_pan(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     uint8_t buffer[CEMV_PAN_SIZE_MAX];
@@ -143,7 +148,8 @@ static void put_pan(const struct cemv_kernel *kernel, struct cemv_writer *writer
     if (pan.size != 0) cemv_writer_put_tlv(writer, CEMV_TAG_5A_PAN, pan);
 }
 
-/* Track 2 and the magnetic stripe's data go out for an online request alone. The TVR is always zero (annex C). */
+/* Writes the data record of annex C. It lists track 2 and the terminal's data 9F1F for an online request only. The TVR
+ * is always zero, since this kernel has no terminal action analysis. */
 static void put_record(struct cemv_kernel *kernel, bool online)
 {
     static const uint8_t no_results[5] = { 0 };
@@ -182,12 +188,13 @@ static enum cemv_step end_decided(struct cemv_kernel *kernel, bool online, uint8
 
 /* Offline data authentication (4.3.2, annex B) --------------------------------------------------------------------- */
 
-/* fDDA, as in Kernel 3: the card has signed number, amount and currency of GET PROCESSING OPTIONS with 9F69, which
- * repeats the Card Transaction Qualifiers (CTQ). The format of the signature names the cryptogram it belongs to: 05 for
- * a TC, 95 for an ARQC. */
+/* fDDA as in Kernel 3: while it processed GET PROCESSING OPTIONS, the card signed the reader's unpredictable number,
+ * amount and currency together with 9F69, which repeats the Card Transaction Qualifiers (CTQ). The format of the
+ * signature names the type of cryptogram: 05 for a TC, 95 for an ARQC. A signature made for one therefore cannot be
+ * used for the other. */
 
-/* A frame of its own. Beyond the book, Table 4-9 is held to: the ATC is the number that was signed (attacks.md,
- * A11). */
+/* Not inlined, to keep its buffers off the stack of the key recovery. Table 4-9 defines the signed dynamic number as
+ * the ATC. Outside profile `book` a number that differs from 9F36 fails the signature (attacks.md, A11). */
 kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                         uint8_t format)
 {
@@ -198,8 +205,9 @@ kernel_noinline static enum cemv_oda_result verify_fdda(struct cemv_kernel *kern
     return cemv_is_book(kernel) ? result : CEMV_ODA_HASH;
 }
 
-/* What must be there, then the chain, then the signature. DATA_MISSING means that nothing can be verified, HASH that
- * the data contradict each other. */
+/* Checks that the required objects are present, then recovers the chain of keys, then verifies the signature.
+ * DATA_MISSING means that nothing can be verified, HASH that the data contradict each other. Callers treat them
+ * differently: an attacker can remove data, and only a contradiction proves an alteration. */
 static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t format)
 {
     struct cemv_certificate icc;
@@ -208,8 +216,8 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t for
         !cemv_store_has(&kernel->store, CEMV_SLOT_9F4B))
         return CEMV_ODA_DATA_MISSING;
     if (related.size == 0) {
-        /* Beyond the book: a card that signs an online request returns 9F69, so a relay has removed it (attacks.md,
-         * A32). */
+        /* Beyond the book: a card that signs an online request also returns 9F69, so a relay must have removed it
+         * (attacks.md, A32). */
         return format == K7_FORMAT_ONLINE && !cemv_is_book(kernel) ? CEMV_ODA_HASH : CEMV_ODA_DATA_MISSING;
     }
     if (memory_of(kernel)->static_failed) return CEMV_ODA_HASH;
@@ -218,6 +226,8 @@ static enum cemv_oda_result verify_chain(struct cemv_kernel *kernel, uint8_t for
     return result == CEMV_ODA_OK ? verify_fdda(kernel, &icc.key, format) : result;
 }
 
+/* The three results that the decisions distinguish: good, impossible, and proven wrong. Only the last one is reported
+ * as tampering. */
 static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 {
     const enum cemv_oda_result result = verify_chain(kernel, format);
@@ -230,11 +240,12 @@ static uint8_t verify(struct cemv_kernel *kernel, uint8_t format)
 
 /* The last steps: 3.2.5, 4.3.2.5, 4.4 ------------------------------------------------------------------------------ */
 
-/* All is read, or reading has ended early; no command follows, so the card may have left. Cardholder verification comes
- * after authentication here, because it asks whether a signature covers what the card says of its holder. */
+/* The records have been read, or reading has ended early. No further command follows, so the card may leave the field.
+ * Cardholder verification comes after authentication, because its rules depend on whether a signature covers the card's
+ * claims about its holder. */
 
-/* Beyond the book, a CTQ under a good signature takes precedence over the unsigned one (attacks.md, A32). A CDCVM
- * that the unsigned one claims is checked as the book says. */
+/* Beyond the book, a CTQ under a good signature overrides the unsigned one (attacks.md, A32). If the unsigned one
+ * claims a CDCVM, it stays: the book then compares it with the signed copy, and a difference is a decline. */
 static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
 {
     const struct k7_pair plain = memory_of(kernel)->ctq;
@@ -244,8 +255,8 @@ static struct k7_pair ctq_in_force(struct cemv_kernel *kernel, uint8_t oda)
     return decides ? covered : plain;
 }
 
-/* 4.4: the card chooses by its CTQ, and k7_cvm() has the rules. A CDCVM is compared with 9F69, if the card sent it.
- * ATMs verify the cardholder themselves (4.4.1). */
+/* 4.4: the card chooses by its CTQ, and k7_cvm() has the rules. A claimed CDCVM is compared with 9F69, if the card sent
+ * it. ATMs verify the cardholder themselves (4.4.1). */
 static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
 {
     const cemv_bytes related = cemv_value(kernel, K7_SLOT_9F69);
@@ -262,7 +273,7 @@ static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     cemv_copy(in.ttq, kernel->indicators.ttq, sizeof in.ttq);
     if (options_of(kernel->combination)->cvm_off) return (struct k7_cvm){ .verification = K7_CVM_NA };
     struct k7_cvm cvm;
-    for (;;) { /* a claim that is refused is judged again, and then not believed */
+    for (;;) { /* a refused claim is evaluated a second time as unproven */
         cvm = k7_cvm(&in);
         if (!cvm.unauthenticated || !cemv_device_claim_refused(kernel, (in.ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0))
             break;
@@ -273,6 +284,7 @@ static struct k7_cvm verify_cardholder(struct cemv_kernel *kernel, uint8_t oda)
     return cvm;
 }
 
+/* The CVM of the outcome. "No verification" is N/A in this book, where other kernels report No CVM (4.4.2). */
 static uint8_t outcome_cvm(uint8_t verification)
 {
     static const uint8_t cvm[] = { [K7_CVM_NA] = CEMV_CVM_NA,
@@ -284,22 +296,24 @@ static uint8_t outcome_cvm(uint8_t verification)
     return cvm[verification];
 }
 
-/* Beyond the book: pre-processing let the amount pass for the sake of a CDCVM that is then not proven (attacks.md,
- * A02). */
+/* Beyond the book: pre-processing accepted an amount above the plain limit because a CDCVM was expected, and that CDCVM
+ * is not proven (attacks.md, A02). */
 static bool is_above_limit(struct cemv_kernel *kernel, const struct k7_cvm *cvm)
 {
     const bool proven = cvm->verification == K7_CVM_CDCVM && !cvm->unauthenticated;
     return !proven && cemv_needs_proven_cdcvm(kernel, &kernel->combination->limits);
 }
 
-/* 3.2.5.1: what the issuer needs must have come, four of it with the cryptogram (table C-1). */
+/* 3.2.5.1: the issuer's mandatory data are present (Table C-1). Four of the objects count only if they came with the
+ * cryptogram; track 2 may also come from a record. */
 static bool can_go_online(struct cemv_kernel *kernel)
 {
     return (memory_of(kernel)->given & K7_MANDATORY) == K7_MANDATORY && cemv_store_has(&kernel->store, CEMV_SLOT_57);
 }
 
-/* Cardholder verification, for what would be approved or sent online; then the end. A reader that is offline only
- * cannot go online, neither by the card's wish nor for the sake of an online PIN (3.2.5.1). */
+/* Verifies the cardholder of a transaction that would be approved or sent online, and ends. The offline-only check
+ * occurs twice, because the request to go online may come from the card, or afterwards from an online PIN; neither is
+ * possible at such a reader (3.2.5.1). */
 static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t oda, bool protection)
 {
     if (online && cemv_ttq_has(kernel, 1, CEMV_TTQ_1_OFFLINE_ONLY)) return end_declined(kernel, protection);
@@ -318,9 +332,15 @@ static enum cemv_step finish(struct cemv_kernel *kernel, bool online, uint8_t od
     return end_decided(kernel, online, outcome_cvm(cvm.verification), by_protection);
 }
 
-/* An ARQC: fDDA decides nothing by the book (4.3.2.4, notes). Beyond it, an unrequested signature is looked
- * at: a good one over another CTQ than the one in the clear says that the card believed to be elsewhere (attacks.md,
- * A01, A06). */
+/* An ARQC goes online. In the book the result of fDDA has no effect on it (notes of 4.3.2.4).
+ *
+ * Beyond the book the signature is verified also if the reader did not request it. A card that signs without a request
+ * has received other qualifiers than those of this reader: a relay may have shown it those of a transit reader, where a
+ * phone asks for no verification (attacks.md, A06). The signed copy of the CTQ then contains the card's true decision.
+ * If the CTQ in the clear differs from it, somebody has changed it, and the transaction is declined (rule
+ * `unsolicited_sdad`). At a reader that did request the signature, no such comparison is made here, and ctq_in_force()
+ * decides which copy counts. A signature that verified wrong declines only if the rule `oda_tamper` is enforced
+ * (A01). */
 static enum cemv_step go_online(struct cemv_kernel *kernel)
 {
     const struct k7_memory *memory = memory_of(kernel);
@@ -342,7 +362,9 @@ static enum cemv_step go_online(struct cemv_kernel *kernel)
     return finish(kernel, true, oda, false);
 }
 
-/* Beyond the book: what the signature does not cover approves nothing (attacks.md, A19, and the expiry date). */
+/* Beyond the book: an approval must not depend on data that no signature covers. fDDA signs neither the transaction
+ * type nor the other amount, so cash, cash back and refunds are excluded (attacks.md, A19); the expiry date must come
+ * from a signed record. */
 static bool is_not_signed(const struct cemv_kernel *kernel)
 {
     const struct cemv_transaction *transaction = &kernel->transaction;
@@ -352,16 +374,16 @@ static bool is_not_signed(const struct cemv_kernel *kernel)
            cemv_store_provenance(&kernel->store, CEMV_SLOT_5F24) < CEMV_FROM_CARD_STATIC;
 }
 
-/* Beyond the book: a TC though an online cryptogram was requested, or where no transaction ends offline (attacks.md,
- * A10). */
+/* Beyond the book: a TC although an online cryptogram was requested, or although the protection allows no offline
+ * approval. The book does not handle this case (attacks.md, A10). */
 static bool is_not_asked(const struct cemv_kernel *kernel)
 {
     if (cemv_offline_is_off(kernel)) return true;
     return !cemv_is_book(kernel) && cemv_ttq_has(kernel, 2, CEMV_TTQ_2_ONLINE_CRYPTOGRAM_REQUIRED);
 }
 
-/* A TC (4.3.2): approved if its signature holds. If it does not, the CTQ names the way out: online, the contact chip,
- * or a decline (4.3.2.5). Beyond the book, a rule may send it there although the signature holds. */
+/* A TC (4.3.2): approved if its signature is good. If it is not, the CTQ names the way out: online, the contact chip,
+ * or a decline (4.3.2.5). Beyond the book, a rule may take that way out although the signature is good. */
 static enum cemv_step stay_offline(struct cemv_kernel *kernel)
 {
     const uint8_t tamper = cemv_protection_of(kernel)->oda_tamper;
@@ -387,8 +409,9 @@ static enum cemv_step stay_offline(struct cemv_kernel *kernel)
     return end_declined(kernel, protection);
 }
 
-/* Beyond the book, what the card says of its account contradicts itself or the brand (attacks.md, A03, A17); by the
- * book it may be on the exception file (4.2.4.7). A frame of its own. */
+/* Checks the account number. Beyond the book the card's data about its account may contradict each other or the brand
+ * (attacks.md, A03, A17); in the book the account may be on the exception file (4.2.4.7). Not inlined, to keep its
+ * buffers off the stack of the key recovery. */
 enum account { ACCOUNT_SOUND, ACCOUNT_ENDS, ACCOUNT_DECLINES, ACCOUNT_LISTED };
 kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
 {
@@ -402,7 +425,8 @@ kernel_noinline static enum account check_account(struct cemv_kernel *kernel)
     return is_listed(kernel, pan) ? ACCOUNT_LISTED : ACCOUNT_SOUND;
 }
 
-/* The exception file is for cards whose records were all read (4.2.4.7). */
+/* Every tap that is neither declined by the card nor expired arrives here. The exception file applies only to cards
+ * with records (4.2.4.7), because the book places the check at the end of reading. */
 static enum cemv_step all_read(struct cemv_kernel *kernel)
 {
     const struct k7_memory *memory = memory_of(kernel);
@@ -417,8 +441,9 @@ static enum cemv_step all_read(struct cemv_kernel *kernel)
     return memory->cryptogram == K7_ARQC ? go_online(kernel) : stay_offline(kernel);
 }
 
-/* 4.2.4.5: nothing more is read of an expired card. Its CTQ, which came with the cryptogram, is all that can be asked
- * for a way online. */
+/* 4.2.4.5: reading stops at an expired card. The CTQ came with the cryptogram and is therefore the only source for the
+ * card's wish to go online. Not reading on is deliberate: reading the last record makes an Electronic Cash card debit
+ * its balance. */
 static enum cemv_step expired(struct cemv_kernel *kernel)
 {
     const struct k7_pair ctq = memory_of(kernel)->ctq;
@@ -434,7 +459,8 @@ static enum cemv_step expired(struct cemv_kernel *kernel)
 
 /* Read application data: 4.2 --------------------------------------------------------------------------------------- */
 
-/* The expiry date is looked at after each record, and reading ends with the record that shows a card to be expired. */
+/* The expiry date is checked after each record, and reading ends with the record that shows that the card is
+ * expired. */
 
 static enum cemv_step ask_record(struct cemv_kernel *kernel)
 {
@@ -443,7 +469,8 @@ static enum cemv_step ask_record(struct cemv_kernel *kernel)
     return cemv_send_read_record(kernel, K7_WAIT_RECORD, *id);
 }
 
-/* A date that is none counts as past (k7_expiry): such a card has no valid date either. */
+/* k7_keep_record() has already refused an invalid date; if one got here, it would count as past. Without 5F24 there is
+ * no check, as in the book. */
 static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
 {
     const cemv_bytes last_day = cemv_value(kernel, CEMV_SLOT_5F24);
@@ -452,8 +479,8 @@ static enum cemv_step judge_expiry(struct cemv_kernel *kernel)
     return past ? expired(kernel) : ask_record(kernel);
 }
 
-/* A record of SFI 11 to 30 may hold anything: one without a template is skipped, and if it was to be signed,
- * authentication fails (Book 3, 6.5.11.4, 10.3). */
+/* The contents of SFI 11 to 30 are proprietary. A record without a template is skipped there; if it was listed as
+ * signed, authentication fails (Book 3, 6.5.11.4, 10.3). */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -481,12 +508,12 @@ static enum cemv_step ask_first_record(struct cemv_kernel *kernel)
 
 /* Initiate application processing: 4.1 ----------------------------------------------------------------------------- */
 
-/* One template 77 with all that the card has decided. The kernel reads the type of the cryptogram first, since the
- * tables of the book (4-3, 4-4) ask for other objects with each type; where one is missing they say whether the tap
- * ends or is declined. */
+/* The response is one template 77 with all that the card has decided. The kernel determines the type of the cryptogram
+ * first, since Tables 4-3 and 4-4 require different objects for each type, and whether a tap ends or is declined
+ * depends on them. */
 
-/* What came in this answer, as a set. It is taken before any record is read: a record that brought the missing object
- * later would not make this answer complete. */
+/* The set of objects in this response. It is determined before any record is read: Table A-1 names GPO as the only
+ * source of these objects except track 2, so a record cannot supply a missing one later. */
 static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_responses *responses)
 {
     static const struct {
@@ -503,8 +530,8 @@ static uint8_t given_in(const struct cemv_kernel *kernel, const struct k7_respon
     return given;
 }
 
-/* The type of a cryptogram stands in 9F27 and, as the card computed it, in the issuer's data, 9F10. The first is in the
- * clear and the second too, but the issuer's host checks the second: where they differ, 9F27 was changed on the way
+/* The card states the type of its cryptogram twice: in 9F27, and inside the issuer's data 9F10. Neither is protected on
+ * its way to the reader, but the issuer's host checks 9F10. If they differ, 9F27 was probably changed on the way
  * (attacks.md, A10). */
 static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uint8_t cid, cemv_bytes iad)
 {
@@ -514,8 +541,9 @@ static bool contradiction_declines(struct cemv_kernel *kernel, bool has_cid, uin
            CEMV_RULE_ENFORCE;
 }
 
-/* 4.1.4.4 to 4.1.4.7: the cryptogram's type, and what must have come with it, lead to the end, to a decline, online or
- * to the records. What the tables request counts as it came here, whatever a record repeats. */
+/* 4.1.4.4 to 4.1.4.7: the cryptogram's type and the objects that came with it lead to the end, a decline, an online
+ * request or the records. The CTQ is copied here for the reason given in given_in(): a repetition in a record must not
+ * replace it. */
 static enum cemv_step dispose(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -535,8 +563,8 @@ static enum cemv_step dispose(struct cemv_kernel *kernel)
     return disposition == K7_TO_RECORDS ? ask_first_record(kernel) : all_read(kernel);
 }
 
-/* 4.1.4.3: any status word but 9000. 6986 asks the holder to look at the phone; all others lead to another interface,
- * the contact chip first, or to the end where there is none. */
+/* 4.1.4.3: status words other than 9000. With 6986 the customer is asked to look at the phone. All others lead to
+ * another interface, with preference for the contact chip, or to the end if the reader has no other interface. */
 static enum cemv_step refused(struct cemv_kernel *kernel, uint16_t status_word)
 {
     const uint8_t set = options_of(kernel->combination)->other_interfaces;
@@ -567,7 +595,7 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 
 /* Entrances -------------------------------------------------------------------------------------------------------- */
 
-/* 4.1.4.1: an FCI that can be read, with a PDOL that requests the Terminal Transaction Qualifiers. */
+/* 4.1.4.1: true if the FCI can be parsed and its PDOL requests the Terminal Transaction Qualifiers. */
 static bool asks_for_ttq(const struct cemv_kernel *kernel)
 {
     const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
@@ -580,7 +608,7 @@ static bool asks_for_ttq(const struct cemv_kernel *kernel)
     return asks && cursor.error == CEMV_WIRE_OK;
 }
 
-/* DF61, wherever it stands in the FCI (3.2.2). */
+/* DF61, anywhere in the FCI (3.2.2). */
 static cemv_bytes selection_data(const struct cemv_kernel *kernel)
 {
     const cemv_bytes fci = cemv_span_bytes(&kernel->store, kernel->fci);
@@ -592,7 +620,8 @@ static cemv_bytes selection_data(const struct cemv_kernel *kernel)
     return (cemv_bytes){ NULL, 0 };
 }
 
-/* Beyond the book: without a floor limit no offline approvals are wanted (attacks.md, A09). */
+/* Beyond the book: without a floor limit no offline approvals are intended, so an online cryptogram is requested
+ * (attacks.md, A09). */
 static bool wants_online(const struct cemv_kernel *kernel)
 {
     return !cemv_is_book(kernel) && !kernel->transaction.start_b && kernel->transaction.amount != 0 &&
@@ -609,8 +638,9 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     return cemv_send_gpo_data(kernel, K7_WAIT_GPO, &data);
 }
 
-/* 3.2.2: the qualifiers are adapted to this card before they are sent. A special reader requests signatures online too,
- * and asks the FCI whether the card has that flow. */
+/* 3.2.2: adapts the qualifiers to this card before they are sent. A special reader (transit) requests signatures online
+ * too, and learns from the FCI whether the card has that flow. The checks of the FCI come first, because without a
+ * request for the TTQ the card could not know the reader's requirements: such an application is skipped. */
 static enum cemv_step k7_start(struct cemv_kernel *kernel)
 {
     struct k7_memory *memory = memory_of(kernel);
@@ -622,6 +652,8 @@ static enum cemv_step k7_start(struct cemv_kernel *kernel)
     return ask_gpo(kernel);
 }
 
+/* A link fault is handled alike in both states: the card is presented again and the tap starts over with a new
+ * unpredictable number (4.1.4.3, 4.2.4.1). */
 static enum cemv_step k7_reply(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;
@@ -635,7 +667,8 @@ static enum cemv_step k7_reply(struct cemv_kernel *kernel, const struct cemv_rep
     return cemv_end_silent(kernel, CEMV_REASON_INTERNAL, CEMV_L2_OK, 0);
 }
 
-/* 3.2.2 and table 3-1; what the data record must have (annex C). */
+/* Checks a combination: the TTQ (3.2.2, Table 3-1), and the terminal's data that the data record must contain (annex
+ * C). A wrong TTQ is rejected here and never masked during a tap, so that the card sees the configured bits. */
 static enum cemv_status k7_check(const struct cemv_configuration *configuration, size_t row,
                                  struct cemv_config_error *error)
 {

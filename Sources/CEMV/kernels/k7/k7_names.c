@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 7's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k7.h, the tags in k7_tags.inc. */
+/* Readable names of Kernel 7's states, tags and decisions. Linked only if a program calls them; the kernel does not use
+ * them. k7.h defines the states, k7_tags.inc the tags. */
 #include "k7.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_7.h"

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps the card's answers (Book C-7 v2.9.1, 4.1.4.3 and 4.2.4). The store refuses a second value of an object that it
- * indexes; objects that it does not index, and empty ones, are compared here with all earlier ones. Knows no command
- * and decides nothing about the transaction. */
+/* Stores the card's responses (Book C-7 v2.9.1, 4.1.4.3 and 4.2.4). In this book any object that occurs twice in a tap
+ * ends it, even an unknown one. The store rejects a second value of an object that it indexes; objects that it does not
+ * index, and empty ones, are compared here with all earlier ones. This file knows no command and decides nothing about
+ * the transaction. */
 #include "k7_responses.h"
 
 enum { WITH_TEMPLATE = 0x8000 };
 _Static_assert(CEMV_STORE_ARENA < WITH_TEMPLATE, "an offset leaves a bit");
 
-/* The objects of a response: what lies between it and the next one, or within its template there. */
+/* The objects of a response: the bytes up to the next response or, if they were stored with their template, the
+ * contents of that template. */
 static cemv_bytes objects_of(const struct k7_responses *responses, const struct cemv_store *store, size_t number)
 {
     const size_t at = responses->at[number] & ~(size_t)WITH_TEMPLATE;
@@ -20,7 +22,8 @@ static cemv_bytes objects_of(const struct k7_responses *responses, const struct 
     return cemv_tlv_next(&cursor, &template) ? template.value : kept;
 }
 
-/* The tag of `object` in any response up to it. Bounded by the arena: no more objects lie there than it has bytes. */
+/* True if the tag of `object` occurred before it in any response. The loop is bounded by the arena, which holds no more
+ * objects than it has bytes. */
 static bool came_before(const struct k7_responses *responses, const struct cemv_store *store,
                         const struct cemv_tlv *object)
 {
@@ -33,8 +36,8 @@ static bool came_before(const struct k7_responses *responses, const struct cemv_
     return false;
 }
 
-/* An object that the card may give, or an unknown one; objects of the terminal or the issuer are no objects of a
- * card's answer (Book 3, 7.5). */
+/* True for an object that the card may supply, and for an unknown one. Objects that belong to the terminal or the
+ * issuer are ignored in a card's response (Book 3, 7.5), so they cannot be repetitions. */
 static bool is_cards(const struct cemv_store *store, const struct cemv_tlv *object, bool *known)
 {
     const uint16_t slot = cemv_slot_of(store->tags, object->tag);
@@ -42,7 +45,8 @@ static bool is_cards(const struct cemv_store *store, const struct cemv_tlv *obje
     return !*known || (cemv_tag_row_at(store->tags, slot)->source & CEMV_SOURCE_CARD) != 0;
 }
 
-/* 4.2.4.4 and its note, over the response that was kept last. */
+/* 4.2.4.4 and its note, for the response that was stored last. The search through all earlier responses is slow, so it
+ * runs only for objects that the store has not checked itself. */
 static bool is_repeated(struct k7_responses *responses, const struct cemv_store *store)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(objects_of(responses, store, responses->count - 1u));
@@ -60,7 +64,8 @@ static bool is_repeated(struct k7_responses *responses, const struct cemv_store 
     return false;
 }
 
-/* The dictionary's lengths of what the kernel uses; nothing else is measured (4.1.4.3, 4.2.4.3). */
+/* Checks the lengths of the objects that the kernel uses against the dictionary. All other objects are stored without a
+ * check (4.1.4.3, 4.2.4.3). */
 static bool lengths_are_right(const struct cemv_store *store)
 {
     static const struct {
@@ -76,6 +81,7 @@ static bool lengths_are_right(const struct cemv_store *store)
     return true;
 }
 
+/* Common to both kinds of responses: remembers the position, then checks repetitions, expiry date and lengths. */
 static enum cemv_store_error check(struct k7_responses *responses, const struct cemv_store *store, size_t at,
                                    bool with_template)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 7: the decision tables as pure functions (Book C-7 v2.9.1); k7.h describes them.
  *
- * Much is as in Kernel 3, whose flow this is, but the two books differ in what is mandatory and in the order of steps,
- * so nothing is shared. Knows no store, no command and no state. */
+ * The flow resembles that of Kernel 3, but the two books differ in the mandatory objects and in the order of steps, so
+ * the kernels share no rules. This file knows no store, no command and no state. */
 #include "k7.h"
 
 enum {
-    IAD_CVR_BYTE = 4,      /* byte 5 of 9F10 carries the cryptogram's type in bits 6-5 (annex A) */
-    RELATED_CTQ = 5,       /* where 9F69 repeats the CTQ (annex A) */
+    IAD_CVR_BYTE = 4,      /* byte 5 of 9F10 contains the cryptogram's type in bits 6-5 (annex A) */
+    RELATED_CTQ = 5,       /* offset of the copy of the CTQ in 9F69 (annex A) */
     TTQ_1_RESERVED = 0x80, /* table 3-1, note 1 */
-    TTQ_2_RESERVED = 0x3F, /* the same */
-    TTQ_4_RESERVED = 0x7F, /* the same */
-    SELECTION_THIS = 0x40, /* DF61, byte 1: the flow of this book (3.2.2) */
+    TTQ_2_RESERVED = 0x3F, /* table 3-1, note 1 */
+    TTQ_4_RESERVED = 0x7F, /* table 3-1, note 1 */
+    SELECTION_THIS = 0x40, /* DF61, byte 1: the card supports the flow of this book (3.2.2) */
 };
 
 bool k7_same_pair(struct k7_pair a, struct k7_pair b)
@@ -27,6 +27,8 @@ struct k7_pair k7_related_ctq(cemv_bytes related_data)
 
 /* Activation ------------------------------------------------------------------------------------------------------- */
 
+/* The book describes one of two contactless flows, so a combination must have EMV mode without the other flow. The
+ * faults are checked in the order of enum k7_ttq_fault. */
 uint8_t k7_ttq_fault(cemv_bytes ttq, bool oda_for_online)
 {
     if (ttq.size != 4) return K7_TTQ_MISSING;
@@ -39,7 +41,8 @@ uint8_t k7_ttq_fault(cemv_bytes ttq, bool oda_for_online)
     return (ttq.data[0] & CEMV_TTQ_1_ODA_FOR_ONLINE) != 0 && !oda_for_online ? K7_TTQ_ODA_FOR_ONLINE : K7_TTQ_SOUND;
 }
 
-/* 3.2.2: of byte 3 only the bit of the device's verification goes out, and byte 4 says which fDDA the reader knows. */
+/* 3.2.2: byte 3 is sent with the CDCVM bit only, and byte 4 states which version of fDDA the reader supports. A special
+ * reader requests an online cryptogram with a signature, but only of a card that names this flow in DF61. */
 bool k7_ttq(uint8_t ttq[4], bool special, cemv_bytes selection)
 {
     if (special) {
@@ -61,6 +64,7 @@ uint8_t k7_refusal(uint16_t status_word, bool contact, bool magstripe)
     return magstripe ? K7_TO_MAGSTRIPE : K7_END;
 }
 
+/* 9F10 contains the type as the card computed it, as two bits in the order of the CID's bits 8-7. */
 static uint8_t type_of_iad(cemv_bytes iad)
 {
     return iad.size > IAD_CVR_BYTE ? (uint8_t)(iad.data[IAD_CVR_BYTE] >> 4 & 3) : K7_UNIDENTIFIED;
@@ -82,8 +86,9 @@ bool k7_cryptogram_contradicts(bool has_cid, uint8_t cid, cemv_bytes iad)
     return has_cid && iad.size > IAD_CVR_BYTE && cid >> 6 != type_of_iad(iad);
 }
 
-/* 9F10 is requested first (figure 4-1), then tables 4-3 and 4-4; of an ARQC with records their objects are requested
- * when it goes online. */
+/* 9F10 must be present before the type is determined (figure 4-1), then the objects of Table 4-3 or 4-4. An ARQC with
+ * records is not checked here: its objects are checked when it goes online, since track 2 may still come in a
+ * record. */
 uint8_t k7_disposition(uint8_t cryptogram, uint8_t given)
 {
     const bool answers = (given & (K7_MANDATORY | K7_HAS_57)) == (K7_MANDATORY | K7_HAS_57);
@@ -107,7 +112,7 @@ uint8_t k7_expiry(cemv_bytes last_day, cemv_bytes today)
     return cemv_date_read(today, &now) && now <= last ? K7_VALID : K7_PAST;
 }
 
-/* 4.2.4.7: an entry may be the beginning of PANs; a sequence number in it must be that of the card. */
+/* 4.2.4.7: an entry may be a prefix of PANs; if it contains a sequence number, the card's must be equal. */
 bool k7_is_listed(const struct cemv_exception *entry, cemv_bytes pan, cemv_bytes sequence)
 {
     const int listed = cemv_cn_digits(entry->pan), digits = cemv_cn_digits(pan);
@@ -124,7 +129,8 @@ static bool has(struct k7_pair pair, unsigned byte, uint8_t bit)
     return pair.present && (pair.byte[byte - 1] & bit) != 0;
 }
 
-/* 4.3.2.5: what the card wants if its signature does not hold, as far as the reader can do it. */
+/* 4.3.2.5: the way out that the card has chosen for a failed signature, as far as the reader supports it. Online comes
+ * first, because the issuer can then decide. */
 uint8_t k7_fdda_failed(struct k7_pair ctq, const uint8_t ttq[4])
 {
     if (has(ctq, 1, CEMV_CTQ_1_ONLINE_IF_ODA_FAILS) && (ttq[0] & CEMV_TTQ_1_OFFLINE_ONLY) == 0) return K7_WAY_ONLINE;
@@ -132,6 +138,8 @@ uint8_t k7_fdda_failed(struct k7_pair ctq, const uint8_t ttq[4])
     return K7_WAY_DECLINED;
 }
 
+/* Only a good signature approves. A TC that was not requested may only go online, and only if the card asks for that
+ * when a signature fails. A TC whose essential data are unsigned is declined. */
 uint8_t k7_offline(const struct k7_offline_in *in)
 {
     const uint8_t failed = k7_fdda_failed(in->ctq, in->ttq);
@@ -146,7 +154,7 @@ static bool takes(const struct k7_cvm_in *in, uint8_t bit) { return (in->ttq[0] 
 
 static bool is_required(const struct k7_cvm_in *in) { return (in->ttq[1] & CEMV_TTQ_2_CVM_REQUIRED) != 0; }
 
-/* 4.4.2.1 */
+/* 4.4.2.1: the card states no preference, so the reader chooses, and prefers a signature. */
 static uint8_t cvm_without_ctq(const struct k7_cvm_in *in)
 {
     if (!is_required(in)) return K7_CVM_NA;
@@ -154,14 +162,16 @@ static uint8_t cvm_without_ctq(const struct k7_cvm_in *in)
     return takes(in, CEMV_TTQ_1_ONLINE_PIN) ? K7_CVM_ONLINE_PIN : K7_CVM_DECLINED;
 }
 
-/* The rest of 4.4.2.2, behind PIN and device. */
+/* The remaining steps of 4.4.2.2, after PIN and CDCVM. A card that requests nothing satisfies no required
+ * verification. */
 static uint8_t cvm_by_signature(const struct k7_cvm_in *in)
 {
     if (has(in->ctq, 1, CEMV_CTQ_1_SIGNATURE_REQUIRED) && takes(in, CEMV_TTQ_1_SIGNATURE)) return K7_CVM_SIGNATURE;
     return is_required(in) ? K7_CVM_DECLINED : K7_CVM_NA;
 }
 
-/* 4.4.2.2, in the book's order: online PIN, device, signature, nothing. */
+/* 4.4.2.2, in the book's order: online PIN, CDCVM, signature, nothing. A CDCVM is compared with the copy of the CTQ in
+ * 9F69. Without 9F69 it is accepted only for an ARQC, where the issuer decides. */
 uint8_t k7_cvm_by_book(const struct k7_cvm_in *in)
 {
     if (!in->ctq.present) return cvm_without_ctq(in);
@@ -171,15 +181,15 @@ uint8_t k7_cvm_by_book(const struct k7_cvm_in *in)
     return accepted ? K7_CVM_CDCVM : K7_CVM_DECLINED;
 }
 
-/* Beyond the book, where the card's word is not believed: what the reader requests instead. */
+/* Beyond the book: the verification that the reader requires if it does not believe the card's claim. */
 static uint8_t cvm_of_reader(const struct k7_cvm_in *in)
 {
     if (takes(in, CEMV_TTQ_1_ONLINE_PIN)) return K7_CVM_ONLINE_PIN;
     return takes(in, CEMV_TTQ_1_CONTACT_CHIP) ? K7_CVM_CONTACT : K7_CVM_DECLINED;
 }
 
-/* A signature that failed: the reader's online PIN where a CVM is required, else the device's claim was not made
- * (attacks.md, A01, A32). */
+/* After a failed signature: online PIN if a CVM is required and the reader supports it; otherwise the device's claim is
+ * ignored and the next rule applies (attacks.md, A01, A32). */
 static uint8_t cvm_after_wrong(const struct k7_cvm_in *in, uint8_t book)
 {
     const bool is_claim = book == K7_CVM_CDCVM;
@@ -189,7 +199,8 @@ static uint8_t cvm_after_wrong(const struct k7_cvm_in *in, uint8_t book)
     return is_claim ? cvm_by_signature(in) : book;
 }
 
-/* A CTQ that nothing covers, or none, where a CVM is required (the same). */
+/* An unsigned or absent CTQ where a CVM is required (attacks.md, A01, A32). Everybody between card and reader could
+ * have written it, so it must not lower the verification. */
 static uint8_t cvm_of_plain(const struct k7_cvm_in *in, uint8_t book)
 {
     if (!is_required(in)) return book;
@@ -198,7 +209,7 @@ static uint8_t cvm_of_plain(const struct k7_cvm_in *in, uint8_t book)
     return replaces_pin && in->distrust_plain ? K7_CVM_ONLINE_PIN : book;
 }
 
-/* What the book declines stays declined. */
+/* Rules beyond the book only strengthen its result: a decline remains, and a good signature needs no further rule. */
 struct k7_cvm k7_cvm(const struct k7_cvm_in *in)
 {
     const uint8_t book = k7_cvm_by_book(in);

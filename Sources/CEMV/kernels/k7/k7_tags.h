@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slots of Kernel 7's own tags, made from k7_tags.inc: where the tag store indexes each object. For this directory
- * alone; knows no value and no command. */
+/* The slots of Kernel 7's own tags, made from k7_tags.inc: the store indexes each object by its slot. Used only in this
+ * directory; knows no value and no command. */
 #ifndef CEMV_K7_TAGS_H
 #define CEMV_K7_TAGS_H
 

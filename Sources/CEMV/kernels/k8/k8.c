@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: the dialogue with the card, Book C-8 v1.0, chapter 6, and the module.
+/* Kernel 8: the dialogue with the card (Book C-8 v1.0, chapter 6) and the module.
  *
- * A tap has a secure channel. The kernel draws a key pair and sends its public key with GET PROCESSING OPTIONS; the
- * card answers with its own, blinded, and both derive the session keys from the shared secret. Records and envelopes
- * then come enciphered, and the answer to GENERATE AC carries a MAC over what both have said (EDA-MAC, IAD-MAC).
- * Whether the channel ends in a genuine card is known only when the certificates are checked: local authentication,
- * after the card may leave.
+ * Every tap has a secure channel. The kernel generates a key pair and sends its public key with GET PROCESSING OPTIONS;
+ * the card responds with its own key, blinded, and both derive session keys from the shared secret. From then on
+ * records and envelopes may be enciphered, and the response to GENERATE AC contains a MAC over everything that both
+ * sides have exchanged (EDA-MAC, IAD-MAC). Whether the other end of the channel is a genuine card is known only after
+ * the certificates have been verified: that is local authentication, and it happens when the card may already leave.
  *
- * The book describes processes that run side by side. Here its process C, the cryptography, runs inline: what it finds
- * is heard before the next command goes out. The process that talks with the terminal is data exchange: lists of
- * objects to read, to send and to request, which travel with the steps of the session (k8_exchange.c).
+ * The book describes parallel processes. Here its process C, the cryptography, runs inline, so its results are known
+ * before the next command is sent. The process that communicates with the terminal is data exchange: lists of objects
+ * to read, to send and to request, which accompany the steps of the session (k8_exchange.c).
  *
- * Symbols and steps have the book's numbers: S20 is state 20, 29.23 is step 23 of state 29, "…425" the steps that
- * several states share. Each function is defined above its caller: a tap is followed from k8_start() upwards. Secrets
- * are erased when the activation ends (k8_end.c). The decisions are in k8_rules.c; k8_memory.h names the other parts.
- * Knows neither Entry Point nor the session. Where each requirement is met and tested: Conformance/book-c8.md. */
+ * Symbols and steps have the book's numbers: S20 is state 20, 29.23 is step 23 of state 29, "…425" are the steps that
+ * several states share. Each function is defined above its caller: to follow a tap, begin at k8_start() and read
+ * upwards. Secrets are erased when the activation ends (k8_end.c). The decisions are in k8_rules.c; k8_memory.h names
+ * the other parts. This file knows neither Entry Point nor the session. Conformance/book-c8.md lists where each
+ * requirement is met and tested. */
 #include "k8_memory.h"
 
-/* After any answer that was read: more to read, the terminal's turn, the cryptogram. */
+/* After every response while reading, the next step is more reading, a wait for the terminal, or the cryptogram. */
 #define READ                                                                                                           \
     CEMV_TO(K8_S22_WAIT_RECORD) | CEMV_TO(K8_S23_WAIT_READ_DATA) | CEMV_TO(K8_S24_WAIT_FIRST_WRITE) |                  \
         CEMV_TO(K8_S26_WAIT_AC) | CEMV_END
@@ -46,20 +47,21 @@ static enum cemv_step send(struct cemv_kernel *kernel, uint8_t state, uint32_t h
     return cemv_kernel_send(kernel, state, &command);
 }
 
-/* WRITE DATA and what follows it (S29, S30) ------------------------------------------------------------------------ */
+/* WRITE DATA (S29, S30) -------------------------------------------------------------------------------------------- */
 
-/* The terminal may write data envelopes to the card. They go out once the cryptogram is accepted, one after the other,
- * enciphered; the card confirms each with a MAC. Writing changes nothing of the outcome. */
+/* The terminal may write data envelopes to the card. They are sent after the cryptogram has been accepted, one after
+ * the other, enciphered; the card confirms each with a MAC. Writing has no effect on the outcome. */
 
-/* Only now may the card leave: with envelopes to write, "card read" was held back. */
+/* The card may leave now. If there are envelopes to write, "card read" is held back until this point, because the
+ * customer would remove the card. */
 static enum cemv_step written(struct cemv_kernel *kernel)
 {
     k8_show(kernel, CEMV_MESSAGE_CLEAR_DISPLAY, CEMV_UI_CARD_READ);
     return k8_end_decided(kernel);
 }
 
-/* The next envelope, enciphered under the next value of the kernel's counter. False: it is too long, or the counter is
- * at its end; a value is never used twice, since the key stream would repeat. */
+/* The next envelope, enciphered with the next value of the kernel's counter. Returns false if it is too long or the
+ * counter has reached its end; a value is never used twice, because the key stream would repeat. */
 static bool next_envelope(struct cemv_kernel *kernel, uint8_t out[255], size_t *size, bool *last)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -92,7 +94,8 @@ static enum cemv_step ask_write(struct cemv_kernel *kernel)
     return send(kernel, K8_S30_WAIT_WRITE_DATA, last ? 0x84340000 : 0x84340000 | MORE, data, size);
 }
 
-/* The card's MAC over the envelope in the clear. What is wrong stops writing; the transaction goes on (30.4). */
+/* The card returns a MAC over the envelope in the clear. Any error stops the writing, but the transaction continues
+ * (30.4). */
 static enum cemv_step got_write(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -108,9 +111,9 @@ static enum cemv_step got_write(struct cemv_kernel *kernel, cemv_bytes body, uin
     return written(kernel);
 }
 
-/* The answer to GENERATE AC is checked (S27 to S29) ---------------------------------------------------------------- */
+/* Checks of the GENERATE AC response (S27 to S29) ------------------------------------------------------------------ */
 
-/* 29.23: the card's own bits, as far as the mask leaves them to it. */
+/* 29.23: the card may set and clear bits of the TVR, except those that the mask reserves for the kernel. */
 static void take_card_tvr(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -118,7 +121,8 @@ static void take_card_tvr(struct cemv_kernel *kernel)
     memory->tvr = k8_card_tvr(memory->tvr, k8_bits(kernel, K8_SLOT_9F8104), k8_bits(kernel, K8_SLOT_9F821A));
 }
 
-/* 29.25 to 29.43 */
+/* 29.25 to 29.43: this kernel has no CVM List. The card chooses the method, and the kernel checks that the reader has
+ * offered it. */
 static void verify_cardholder(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -130,8 +134,8 @@ static void verify_cardholder(struct cemv_kernel *kernel)
     cemv_kernel_note(kernel, CEMV_STEP_OF(29, 25), cvm.cvm);
 }
 
-/* The second action analysis: authentication and the card's own findings have come in since the first one (29.43).
- * Envelopes are written to a card that is known to be genuine, and to no other. */
+/* The second action analysis: the results of authentication and the card's own findings have been added since the first
+ * one (29.43). Envelopes are written only to a card that is known to be genuine. */
 static enum cemv_step decide(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -146,16 +150,16 @@ static enum cemv_step decide(struct cemv_kernel *kernel)
     return memory->authentic ? ask_write(kernel) : written(kernel);
 }
 
-/* S27 to S29, once "card read" is on the display. The Extended SDA data are gathered, the IAD-MAC is computed and put
- * where the issuer looks for it, the certificates are verified, and then the card's EDA-MAC, which ties the cryptogram
- * to this channel. A wrong EDA-MAC ends the tap; a certificate that fails is a bit of the TVR, which action analysis
- * weighs. */
+/* S27 to S29, after "card read" is on the display. The Extended SDA data are gathered, the IAD-MAC is computed and
+ * copied to the place where the issuer expects it, the certificates are verified, and finally the card's EDA-MAC, which
+ * binds the cryptogram to this channel. A wrong EDA-MAC ends the tap; a failed certificate sets a bit of the TVR, which
+ * action analysis evaluates. */
 static enum cemv_step conclude(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     const uint8_t requested = memory->decision;
     if (!cemv_store_has(&kernel->store, CEMV_SLOT_5A)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_MISSING, 0);
-    /* Guarded: an account that contradicts itself or its brand is not used (attacks.md, A03, A17). */
+    /* Outside profile `book`, an account that contradicts itself or its brand is refused (attacks.md, A03, A17). */
     memory->protection = cemv_stored_account_refused(kernel);
     if (memory->protection) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
     if (!k8_gather_extended(kernel) || !k8_bind_iad(kernel)) return k8_end_card(kernel, CEMV_L2_CARD_DATA_ERROR, 0);
@@ -169,8 +173,9 @@ static enum cemv_step conclude(struct cemv_kernel *kernel)
     return decide(kernel);
 }
 
-/* What the card decides belongs into the answer to GENERATE AC, whose objects the MACs cover. Elsewhere the book takes
- * it all the same (attacks.md, A28); a Card TVR or a Restart Indicator from there acts in profile `book` alone. */
+/* The card's decisions belong in the response to GENERATE AC, whose objects the MACs cover. The book also accepts them
+ * from earlier responses (attacks.md, A28). Outside profile `book`, a Card TVR or a Restart Indicator from there is
+ * ignored; the others are only reported. */
 static void notice_unbound(struct cemv_kernel *kernel)
 {
     static const uint16_t decisions[] = { CEMV_SLOT_9F27, CEMV_SLOT_9F26, CEMV_SLOT_9F10, K8_SLOT_9F8102,
@@ -182,7 +187,7 @@ static void notice_unbound(struct cemv_kernel *kernel)
         if (cemv_store_has(&kernel->store, decisions[i])) cemv_finding_add(kernel, CEMV_FINDING_UNBOUND_OBJECT);
 }
 
-/* S26. What the terminal wanted to know of the answer goes with the message. */
+/* S26. The objects of the response that the terminal has requested are sent together with the message. */
 static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     static const uint16_t needed[] = { CEMV_SLOT_9F36, CEMV_SLOT_9F27, CEMV_SLOT_9F26,
@@ -204,17 +209,17 @@ static enum cemv_step got_ac(struct cemv_kernel *kernel, cemv_bytes body, uint16
 
 /* GENERATE AC (202122232425) --------------------------------------------------------------------------------------- */
 
-/* The reader's decision, as far as it can be taken without the cryptogram. The CVM limit decides which methods the
- * reader offers, the floor limit sets a bit of the TVR, and the first action analysis makes of them the type that is
- * asked for. All of it happens here and not at the start, because data exchange may bring the amount until now.
- */
+/* The reader's decision, as far as it is possible without the cryptogram. The CVM limit determines the methods that the
+ * reader offers, the floor limit sets a bit of the TVR, and the first action analysis determines the requested type.
+ * All of this happens here and not at the start, because data exchange may supply the amount until now. */
 
 static bool exceeds(const struct cemv_kernel *kernel, uint16_t limit)
 {
     return k8_amount(kernel, CEMV_SLOT_9F02) > k8_amount(kernel, limit);
 }
 
-/* 9F33 byte 2 and 9F1D, by the CVM limit (…425.6 to .13). */
+/* Sets 9F33 byte 2 and 9F1D by the CVM limit (…425.6 to .13). They state the methods that the reader offers, and the
+ * card chooses among them. */
 static void set_capabilities(struct cemv_kernel *kernel)
 {
     enum { METHODS = 0x6C, CVM_LIMIT_EXCEEDED = 0x80, TRMD_MAX = 8 };
@@ -234,8 +239,8 @@ static void set_capabilities(struct cemv_kernel *kernel)
     k8_put(kernel, CEMV_SLOT_9F1D, risk, old.size > 1 ? old.size : 2);
 }
 
-/* Floor limit, a name that is not the combination's, and whether local authentication is performed: the reader wants it
- * and the card supports it. Until it fails the channel counts as authentic. */
+/* The floor limit, a selected name that does not begin with the combination's AID, and whether local authentication is
+ * performed: the reader requests it and the card supports it. Until it fails, the channel counts as authentic. */
 static void set_verification_results(struct cemv_kernel *kernel)
 {
     enum { LOCAL_AUTHENTICATION = 0x01, WANTED = 0x80 };
@@ -251,8 +256,8 @@ static void set_verification_results(struct cemv_kernel *kernel)
     k8_put_tvr(kernel);
 }
 
-/* Amount and date may have come by data exchange, and this is the last moment for them. P1 says whether envelopes
- * follow, so that the card waits for them. */
+/* Amount and date may come by data exchange; this is the last moment for them. P2 states whether envelopes follow, so
+ * that the card waits for them. */
 static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 {
     enum { LIST_MAX = 255, ENVELOPES_FOLLOW = 0x80 };
@@ -277,11 +282,11 @@ static enum cemv_step ask_ac(struct cemv_kernel *kernel)
 
 /* Reading (S22, S23, S24) ------------------------------------------------------------------------------------------ */
 
-/* Between two commands the kernel looks, in the order of the book, for the next thing to do: an envelope that the
- * terminal has requested, the next record, the terminal's leave to go on, and at last the cryptogram. */
+/* Between two commands the kernel looks for the next task in the book's order: an envelope that the terminal has
+ * requested, the next record, the terminal's permission to continue, and finally the cryptogram. */
 
-/* 2021222324.2 to .5, .8 to .11: objects that the terminal wants and that are known by now go to it, once none of them
- * has to be waited for. */
+/* 2021222324.2 to .5, .8 to .11: objects that the terminal has requested are sent to it when all of them are known, or
+ * when the kernel needs something from the terminal anyway. */
 static void tell_terminal(struct cemv_kernel *kernel)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
@@ -289,8 +294,8 @@ static void tell_terminal(struct cemv_kernel *kernel)
     if (memory->needed.count != 0 || (memory->to_send.count != 0 && memory->to_read.count == 0)) k8_exchange(kernel);
 }
 
-/* 2021222324.6 to .13: the terminal holds the kernel back. It gets its answers whenever the wait begins, so that it can
- * read before it decides what to write. */
+/* 2021222324.6 to .13: the terminal holds the kernel back. It receives its objects when the wait begins, so that it can
+ * read them before it decides about writing. */
 static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
 {
     uint8_t needed[3 * K8_LIST_MAX];
@@ -301,7 +306,7 @@ static enum cemv_step ask_first_write(struct cemv_kernel *kernel)
     return cemv_kernel_ask(kernel, K8_S24_WAIT_FIRST_WRITE, question, deadline_ms != 0 ? deadline_ms : 1);
 }
 
-/* Proceed To First Write Flag, 9F8202: zero or announced without a value. */
+/* Proceed To First Write Flag, 9F8202: the kernel waits if it is zero, or present without a value. */
 static bool is_held_back(const struct cemv_kernel *kernel)
 {
     const cemv_bytes flag = cemv_value(kernel, K8_SLOT_9F8202);
@@ -309,8 +314,8 @@ static bool is_held_back(const struct cemv_kernel *kernel)
     return k8_is_empty(kernel, K8_SLOT_9F8202) || (flag.size != 0 && flag.data[0] == 0);
 }
 
-/* Envelopes that were asked for, then the records; `tell`: something before was read, and the terminal may get it with
- * the next record. */
+/* Requested envelopes first, then the records. The flag is set if something was read before, which the terminal may
+ * receive with the next record. */
 static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -327,7 +332,8 @@ static enum cemv_step ask_next(struct cemv_kernel *kernel, bool tell)
     return is_held_back(kernel) ? ask_first_write(kernel) : ask_ac(kernel);
 }
 
-/* Plain or enciphered; k8_store_record() finds out, and remembers what the card's certificate has to cover. */
+/* A record may be plain or enciphered; k8_store_record() distinguishes them, and remembers the data that the card's
+ * certificate must cover. */
 static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     if (status_word != CEMV_SW_OK) return k8_end_card(kernel, CEMV_L2_STATUS_BYTES, status_word);
@@ -335,8 +341,8 @@ static enum cemv_step got_record(struct cemv_kernel *kernel, cemv_bytes body, ui
     return l2 == CEMV_L2_OK ? ask_next(kernel, true) : k8_end_card(kernel, l2, 0);
 }
 
-/* An envelope that was asked for, authentic and whole (C.56, 22.51). The MAC is checked before anything is deciphered,
- * and the counter moves only when it holds. */
+/* Accepts a requested envelope if it is authentic and complete (C.56, 22.51). The MAC is checked before anything is
+ * deciphered, and the counter is incremented only if it is right. */
 static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -361,7 +367,7 @@ static bool take_envelope(struct cemv_kernel *kernel, cemv_bytes body)
     return true;
 }
 
-/* What fails costs the terminal this envelope and a bit of the status, never the transaction. */
+/* A failure costs the terminal this envelope and a bit of the status, but never the transaction. */
 static enum cemv_step got_envelope(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -369,7 +375,7 @@ static enum cemv_step got_envelope(struct cemv_kernel *kernel, cemv_bytes body, 
     return ask_next(kernel, true);
 }
 
-/* S24, and DET while the card works. */
+/* Data from the terminal in S24 (DET). */
 static enum cemv_step got_terminal_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     if (!k8_update(kernel, objects)) return k8_end_card(kernel, K8_L2_TERMINAL_DATA_ERROR, 0);
@@ -378,10 +384,10 @@ static enum cemv_step got_terminal_data(struct cemv_kernel *kernel, cemv_bytes o
 
 /* Relay resistance (S21) ------------------------------------------------------------------------------------------- */
 
-/* A relayed card answers later, since the relay takes time. The kernel measures an exchange of random numbers, up to
- * three times, and compares it with the limits that the card names in its answer; the IAD-MAC covers both, so that a
- * relay cannot change them. A late answer is a bit of the TVR, one that comes before the card's minimum ends the tap.
- */
+/* A relayed card answers later, because the relay needs time. The kernel measures an exchange of random numbers, up to
+ * three times, and compares it with the limits that the card states in its response. The IAD-MAC covers both, so a
+ * relay cannot change them. A late response sets a bit of the TVR; one that comes before the card's minimum ends the
+ * tap. */
 
 static enum cemv_step ask_relay(struct cemv_kernel *kernel)
 {
@@ -393,7 +399,7 @@ static enum cemv_step ask_relay(struct cemv_kernel *kernel)
     return send(kernel, K8_S21_WAIT_RELAY, 0x80EA0000, number, sizeof number);
 }
 
-/* Without the time that the link itself takes. A response that nobody measured counts as the latest possible. */
+/* The measured time without the delay of the link. An unmeasured response time counts as the maximum. */
 static uint32_t measured_us(const struct cemv_kernel *kernel, uint32_t elapsed_us)
 {
     const uint32_t latency = k8_options_of(kernel)->relay_latency_us;
@@ -426,8 +432,9 @@ static struct cemv_relay_times evaluate(struct cemv_kernel *kernel, uint32_t ela
     return times;
 }
 
-/* The answer has the card's random number and its three times, each in 100 microseconds: the shortest and the longest
- * that it needs, and how long the response is on the air. It is kept whole, since the MAC covers it. */
+/* The response contains the card's random number and three times in units of 100 microseconds: the minimum and maximum
+ * processing time of the card, and the transmission time of the response. It is kept completely, because the MAC covers
+ * it. */
 static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word, uint32_t elapsed_us)
 {
     enum { ANSWER = 10 };
@@ -448,10 +455,10 @@ static enum cemv_step got_relay(struct cemv_kernel *kernel, cemv_bytes body, uin
     return ask_next(kernel, false);
 }
 
-/* The answer to GET PROCESSING OPTIONS (S20) ----------------------------------------------------------------------- */
+/* The GET PROCESSING OPTIONS response (S20) ------------------------------------------------------------------------ */
 
-/* 20.18 to 20.21: what has to be there. A card without a CDOL1 of its own gets the configured default list, which is
- * put into its place, so that no later step has to know which of them it is. */
+/* 20.18 to 20.21: mandatory objects. If the card has no CDOL1, the configured default list is stored in its place, so
+ * that no later step needs to distinguish them. */
 static bool has_mandatory_data(struct cemv_kernel *kernel)
 {
     static const uint16_t needed[] = { CEMV_SLOT_94, CEMV_SLOT_82, K8_SLOT_9F8103 };
@@ -464,8 +471,8 @@ static bool has_mandatory_data(struct cemv_kernel *kernel)
     return false;
 }
 
-/* 20.23. Of the locator only those entries are read that k8_active_locator() leaves; the cursor of the records runs
- * over that shorter list. A record that stands twice is refused outside profile `book` (attacks.md, A18). */
+/* 20.23. Only the locator entries that k8_active_locator() keeps are read; the record cursor uses that shorter list. A
+ * record that is listed twice is refused outside profile `book` (attacks.md, A18). */
 static bool open_locator(struct cemv_kernel *kernel)
 {
     const cemv_bytes locator = cemv_value(kernel, CEMV_SLOT_94);
@@ -482,8 +489,8 @@ static bool open_locator(struct cemv_kernel *kernel)
     return true;
 }
 
-/* S20. With the card's blinded key the channel opens; the private key has done its work and is erased at once. A card
- * key that is no point of the curve ends the tap. */
+/* S20. The channel is opened with the card's blinded key; the private key is then no longer needed and is erased at
+ * once. A card key that is not a point of the curve ends the tap. */
 static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint16_t status_word)
 {
     enum { RELAY_SUPPORTED = 0x01 };
@@ -509,9 +516,9 @@ static enum cemv_step got_gpo(struct cemv_kernel *kernel, cemv_bytes body, uint1
 
 /* Activation (KS, S1, S2) ------------------------------------------------------------------------------------------ */
 
-/* Configuration and transaction data come into the store under the book's rights, then the FCI, then the kernel's own
- * key. The key pair is new for each activation, so that nobody who learns one can read another tap. It needs many
- * random bytes: hence the states in which the kernel waits for them. */
+/* Configuration and transaction data enter the store by the rights that the book gives them, then the FCI, then the
+ * kernel's own key. Each activation has a new key pair, so that learning one key does not expose another tap. A key
+ * pair needs many random bytes, so the kernel may have to wait for them. */
 
 static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
 {
@@ -530,7 +537,8 @@ static enum cemv_step ask_gpo(struct cemv_kernel *kernel)
     return cemv_send_gpo_data(kernel, K8_S20_WAIT_GPO, &data);
 }
 
-/* 1.13: what the kernel itself says. */
+/* 1.13: the objects that the kernel itself supplies: its public key, the qualifier that states which certificates and
+ * suites it supports, and its capabilities. */
 static void put_initial_data(struct cemv_kernel *kernel)
 {
     enum { VERSION = 0x02, WANTS_LOCAL = 0x80, SUITE = 0x00, RSA_TOO = 0x01, LOCAL_AUTHENTICATION = 0x10 };
@@ -552,9 +560,9 @@ static void put_initial_data(struct cemv_kernel *kernel)
     k8_put(kernel, CEMV_SLOT_9F33, capabilities, sizeof capabilities);
 }
 
-/* Random bytes as they come: 32 for the key, others where it is out of range (C.102), then four for the number. The
- * pool may run dry in between, so that what has been drawn is kept. A number that was seen before in this transaction
- * means that the source is stuck. */
+/* Takes random bytes in order: 32 for the key, others if the key is out of range (C.102), then four for the
+ * unpredictable number. The pool may become empty in between, so the bytes taken so far are kept. A number that has
+ * occurred before in this transaction means that the source is stuck. */
 static enum cemv_step draw(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -566,7 +574,8 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
         memory->drawn = (uint8_t)(memory->drawn + size);
         if (memory->drawn != CEMV_P256_SIZE) break;
         complete = crypto_p256_is_private(memory->private_key);
-        crypto_declassify(&complete, sizeof complete); /* what is drawn again tells nothing of what is used (C.102) */
+        crypto_declassify(&complete,
+                          sizeof complete); /* a rejected key discloses nothing about the one that is used (C.102) */
         if (!complete) memory->drawn = 0;
     }
     if (!complete || !cemv_random_draw(&kernel->random, number)) return cemv_ask_random(kernel, K8_S1_WAIT_RANDOM);
@@ -579,7 +588,7 @@ static enum cemv_step draw(struct cemv_kernel *kernel)
     return ask_gpo(kernel);
 }
 
-/* The Card Qualifier lists up to three suites; this kernel has suite 00. */
+/* The Card Qualifier lists up to three secure channel suites; this kernel supports suite 00. */
 static bool has_common_suite(const struct cemv_kernel *kernel)
 {
     for (size_t i = 1; i <= 3; i++)
@@ -587,7 +596,7 @@ static bool has_common_suite(const struct cemv_kernel *kernel)
     return false;
 }
 
-/* 1.9 to 1.13 */
+/* 1.9 to 1.13: after the FCI has been accepted: hold time, initial values, data exchange, and the common suite. */
 static enum cemv_step begin(struct cemv_kernel *kernel)
 {
     enum { FIELD_OFF = 0x80, NO_REQUEST = 0xFF };
@@ -608,8 +617,8 @@ static enum cemv_step begin(struct cemv_kernel *kernel)
     return draw(kernel);
 }
 
-/* Nothing outlives an activation except the count of restarts, which keeps a card from asking for another presentment
- * for ever. An FCI that cannot be used passes to the next application. */
+/* Only the number of restarts outlives an activation, so that a card cannot ask for another presentment for ever. An
+ * unusable FCI leads to the next application. */
 static enum cemv_step k8_start(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -631,7 +640,7 @@ static enum cemv_step k8_start(struct cemv_kernel *kernel)
 
 /* Replies ---------------------------------------------------------------------------------------------------------- */
 
-/* A fault while envelopes are written stops writing alone: the transaction is decided. */
+/* A link fault while envelopes are written only stops the writing: the transaction has been decided. */
 static enum cemv_step got_fault(struct cemv_kernel *kernel, uint8_t l1)
 {
     return kernel->out.state == K8_S30_WAIT_WRITE_DATA ? written(kernel) : k8_end_link(kernel, l1);
@@ -645,16 +654,16 @@ static enum cemv_step got_random(struct cemv_kernel *kernel, const struct cemv_r
     return kernel->out.state == K8_S1_WAIT_RANDOM ? draw(kernel) : ask_relay(kernel);
 }
 
-/* S24: the terminal writes, or its time is over (9F820F). Then the tap ends without a cryptogram: the terminal has
- * asked to be waited for, and the card is not kept in the field for ever. */
+/* S24: the terminal sends data, or its time is over (9F820F). In the latter case the tap ends without a cryptogram: the
+ * terminal has asked the kernel to wait, and the card cannot be kept in the field for ever. */
 static enum cemv_step got_first_write(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     if (reply->kind == CEMV_REPLY_DATA) return got_terminal_data(kernel, reply->bytes);
     return k8_end_terminal(kernel, CEMV_L3_TIMEOUT, CEMV_REASON_KERNEL);
 }
 
-/* A terminal that sent something wrong while the card was at work is heard of here, since only an answer of the card
- * lets the kernel act. */
+/* If the terminal has sent wrong data while the card was busy, the tap ends here, because the kernel can act only on a
+ * response of the card. */
 static enum cemv_step got_response(struct cemv_kernel *kernel, const struct cemv_reply *reply)
 {
     cemv_bytes body;
@@ -694,7 +703,8 @@ static enum cemv_step k8_reply(struct cemv_kernel *kernel, const struct cemv_rep
     return got_response(kernel, reply);
 }
 
-/* DET while the card works (S20 to S23); a format error is heard with its answer. */
+/* Data from the terminal while the card is busy (DET; S20 to S23); other states ignore them. A format error is acted on
+ * when the card responds. */
 static void k8_data(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     const unsigned open = CEMV_TO(K8_S20_WAIT_GPO) | CEMV_TO(K8_S21_WAIT_RELAY) | CEMV_TO(K8_S22_WAIT_RECORD) |
@@ -703,7 +713,7 @@ static void k8_data(struct cemv_kernel *kernel, cemv_bytes objects)
         k8_memory_of(kernel)->terminal_failed = true;
 }
 
-/* Once the card was asked for a cryptogram, it may have counted the transaction: it is no longer stopped. */
+/* Once GENERATE AC has been sent, the card may have counted the transaction, so it is no longer stopped. */
 static enum cemv_step k8_stop(struct cemv_kernel *kernel)
 {
     if (kernel->out.state >= K8_S26_WAIT_AC) return (enum cemv_step)kernel->out.step;

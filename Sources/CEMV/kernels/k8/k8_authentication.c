@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: what binds a transaction: static data and their hash, IAD-MAC and EDA-MAC, certificates and the blinding
- * factor (Book C-8 v1.0, states 26 to 29, processes C.24 to C.54 and C.71).
+/* Kernel 8: the data and proofs that bind a transaction: static data and their hash, IAD-MAC and EDA-MAC, certificates
+ * and the blinding factor (Book C-8 v1.0, states 26 to 29, processes C.24 to C.54 and C.71).
  *
- * Three proofs meet here. The certificates prove that a key and the static data are of a card that the issuer has made.
- * The blinding factor proves that this card is the other end of the channel, without its public key ever being sent in
- * the clear. The MACs prove that both ends have seen the same transaction. Sends nothing. */
+ * There are three proofs. The certificates prove that a key and the static data belong to a card of the issuer. The
+ * blinding factor proves that this card is the other end of the channel, without its public key ever being sent in the
+ * clear. The MACs prove that both ends agree on the transaction. Sends nothing. */
 #include "k8_memory.h"
 
 /* Static data ------------------------------------------------------------------------------------------------------ */
 
-/* What the card's certificate covers: the signed records in the order in which they came, the objects of the Extended
- * SDA Tag List, the AIP. */
+/* The data under the card's certificate: the signed records in the order of reading, the objects of the Extended SDA
+ * Tag List, and the AIP. */
 
 /* Signed Records, Extended SDA data, AIP. */
 enum { PIECES_MAX = CEMV_MAX_RECORDS + 2 };
@@ -27,13 +27,14 @@ static size_t static_data(const struct cemv_kernel *kernel, cemv_bytes pieces[PI
     return count;
 }
 
+/* SHA-256 over the pieces in place, so nothing is copied. A certificate on the curve contains this hash. */
 kernel_noinline static void hash_static_data(const struct cemv_kernel *kernel, uint8_t hash[CEMV_SHA256_SIZE])
 {
     cemv_bytes pieces[PIECES_MAX];
     kernel->checked->crypto->sha256(hash, pieces, static_data(kernel, pieces));
 }
 
-/* These objects count as signed before GENERATE AC already: whether they are, the certificate shows later (attacks.md,
+/* Before GENERATE AC these objects already count as signed; the certificate shows later whether they are (attacks.md,
  * A35). */
 void k8_cover_extended(struct cemv_kernel *kernel)
 {
@@ -46,7 +47,8 @@ void k8_cover_extended(struct cemv_kernel *kernel)
             k8_cover(kernel, slot);
 }
 
-/* The whole object of each tag, without a value where there is none (2627.8). Written where it will stay. */
+/* Writes the whole object of each tag, without a value if it is absent (2627.8). It is written in its final position in
+ * the arena, since the hash needs it in one piece. */
 bool k8_gather_extended(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -70,16 +72,17 @@ bool k8_gather_extended(struct cemv_kernel *kernel)
 
 /* MACs ------------------------------------------------------------------------------------------------------------- */
 
-/* Both are keyed by the session. The IAD-MAC is over all that was said; a copy of it goes to the issuer inside 9F10,
+/* Both use a session key. The IAD-MAC covers everything that was exchanged; a copy is sent to the issuer inside 9F10,
  * under the cryptogram. The EDA-MAC comes from the card and covers the cryptogram and, in version 2, the IAD-MAC. */
 
-/* The objects of the answer as they came, but the cryptogram and its MAC; and of a card of version 1, 9F10. */
+/* Adds the objects of the response as received, except the cryptogram and its MAC and, for a card of version 1,
+ * 9F10. */
 static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
     struct k8_walk walk = k8_walk_open(cemv_span_bytes(&kernel->store, memory->answer), true);
     struct cemv_tlv object = { .tag = 0 };
-    (void)k8_walk_next(&walk, &object); /* the template, without which no answer is stored */
+    (void)k8_walk_next(&walk, &object); /* the template; no response is stored without it */
     walk = k8_walk_open(object.value, true);
     while (k8_walk_next(&walk, &object)) {
         const bool of_version_1 = object.tag == CEMV_TAG_9F10_ISSUER_APPLICATION_DATA && memory->version == 1;
@@ -89,6 +92,7 @@ static void add_answer(const struct cemv_kernel *kernel, struct k8_mac *mac)
 }
 
 enum { COPY = 0x06, AT_DEFAULT = 0x02, AT_CARDS = 0x04 };
+/* AIP byte 2 bits 3-2: 01 selects the reader's default offset, 10 the card's; 00 and 11 request no copy. */
 static bool copies_mac(const struct cemv_kernel *kernel)
 {
     const uint8_t how = cemv_value_byte(kernel, CEMV_SLOT_82, 1) & COPY;
@@ -101,8 +105,8 @@ bool k8_mac_is_checked(const struct cemv_kernel *kernel)
     return (memory->authentic && memory->version != 1) || copies_mac(kernel);
 }
 
-/* 28.4: at the place that the AIP names, the reader's default or the card's own. Without a copy the issuer cannot
- * compare, which is reported. */
+/* 28.4: copies the MAC to the offset that the AIP selects, the reader's default or the card's. Without a copy the
+ * issuer cannot compare it, which is reported. */
 static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_SIZE])
 {
     const cemv_bytes iad = cemv_value(kernel, CEMV_SLOT_9F10);
@@ -121,7 +125,7 @@ static bool copy_into_iad(struct cemv_kernel *kernel, const uint8_t mac[K8_MAC_S
     return cemv_store_put(&kernel->store, CEMV_SLOT_9F10, (cemv_bytes){ bytes, iad.size }, CEMV_FROM_CARD);
 }
 
-/* 2627.11, .12 (C.71 to C.78). The order of the pieces is the book's. */
+/* 2627.11, .12 (C.71 to C.78). The pieces are in the book's order, which both sides must share. */
 bool k8_bind_iad(struct cemv_kernel *kernel)
 {
     static const uint8_t counter[2];
@@ -140,6 +144,8 @@ bool k8_bind_iad(struct cemv_kernel *kernel)
     return cemv_store_has(&kernel->store, K8_SLOT_9F8109) && copy_into_iad(kernel, out);
 }
 
+/* The card has computed this MAC with the session key, so only the other end of the channel can have made it. The card
+ * counts its messages from 8000, so none of them has the counter 0 of this MAC. */
 bool k8_eda_holds(const struct cemv_kernel *kernel)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
@@ -151,7 +157,7 @@ bool k8_eda_holds(const struct cemv_kernel *kernel)
 
 /* The CA key (RPC.2, RPC.3) ---------------------------------------------------------------------------------------- */
 
-/* A payment system may have keys on the curve and RSA keys; an index names one of either kind. */
+/* A payment system may have keys on the curve and RSA keys; the index of a certificate may name either kind. */
 
 enum authority { NO_AUTHORITY, OF_CURVE, OF_RSA };
 struct ca {
@@ -160,6 +166,7 @@ struct ca {
     const struct cemv_ca_key *rsa;
 };
 
+/* A CA key without a configured last day never expires. */
 static bool is_past(const struct cemv_kernel *kernel, const uint8_t expires[3])
 {
     uint32_t last = 0, today = 0;
@@ -174,7 +181,8 @@ static bool is_refused(struct cemv_kernel *kernel, const uint8_t expires[3])
     return !cemv_is_book(kernel);
 }
 
-/* By the RID of the name that was selected; outside profile `book` that has to be our own (attacks.md, A03). */
+/* Finds the CA key by the RID of the selected name. Outside profile `book` that must be the RID of the combination
+ * (attacks.md, A03). */
 static struct ca find_ca(struct cemv_kernel *kernel)
 {
     enum { RID = 5, SUITE_P256 = 0x10 };
@@ -202,8 +210,8 @@ static struct ca find_ca(struct cemv_kernel *kernel)
 
 /* Certificates on the curve ---------------------------------------------------------------------------------------- */
 
-/* The issuer's certificate may have been checked while the card worked. It is checked again if the terminal has changed
- * the date since (4.3). */
+/* The issuer's certificate may have been verified in advance, while the card was busy. It is verified again if the
+ * terminal has changed the date since then (4.3). */
 
 static void now_of(const struct cemv_kernel *kernel, uint8_t now[K8_DATE_TIME])
 {
@@ -236,6 +244,8 @@ kernel_noinline static void recover_issuer(struct cemv_kernel *kernel, const str
     cemv_copy(memory->issuer_day, now, sizeof memory->issuer_day);
 }
 
+/* Recovers the card's key from the chain on the curve. An expired or revoked certificate is reported as a finding,
+ * every other failing step is only a failure. */
 static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve_key *ca, uint8_t key[CEMV_P256_SIZE])
 {
     enum { EXPIRED = 5, REVOKED = 8, CARD_EXPIRED = 4 };
@@ -255,7 +265,7 @@ static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve
 
 /* RSA certificates (C.26, C.34) ------------------------------------------------------------------------------------ */
 
-/* Without a date nothing is good. */
+/* Without a date every certificate counts as expired. */
 static void put_date(const struct cemv_kernel *kernel, uint8_t date[3])
 {
     const cemv_bytes today = cemv_value(kernel, CEMV_SLOT_9A);
@@ -268,6 +278,7 @@ static void noticed(struct cemv_kernel *kernel, enum cemv_oda_result result)
     if (result == CEMV_ODA_CERTIFICATE_REVOKED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_REVOKED);
 }
 
+/* oda/ verifies RSA certificates, with prepared CA keys and the reader's cache of issuer keys. */
 kernel_noinline static enum cemv_oda_result rsa_issuer(struct cemv_kernel *kernel, const struct cemv_ca_key *ca,
                                                        struct cemv_certificate *issuer)
 {
@@ -288,7 +299,8 @@ kernel_noinline static enum cemv_oda_result rsa_issuer(struct cemv_kernel *kerne
     return cemv_issuer_recover(kernel->checked->crypto, &input, issuer);
 }
 
-/* The key in the certificate is thrown away: what is wrong with it alone does not matter (step 11 of Book 2, 6.4). */
+/* The RSA key in the card's certificate is not used, so faults of the key alone are ignored (step 11 of Book 2,
+ * 6.4). */
 static bool is_good(enum cemv_oda_result result)
 {
     return result == CEMV_ODA_OK || result == CEMV_ODA_PADDING || result == CEMV_ODA_EXPONENT_LENGTH ||
@@ -303,8 +315,8 @@ kernel_noinline static enum cemv_oda_result close_card(struct cemv_kernel *kerne
     return cemv_icc_close(kernel->checked->crypto, input, card);
 }
 
-/* The RSA chain proves the static data alone. The card's key on the curve, with which the channel was opened, is one of
- * them: 9F810B. */
+/* The RSA chain only proves the static data. One of them is 9F810B, the card's key on the curve, with which the channel
+ * was opened. */
 kernel_noinline static bool rsa_chain_holds(struct cemv_kernel *kernel, const struct cemv_ca_key *ca)
 {
     struct cemv_certificate issuer, card;
@@ -325,7 +337,7 @@ kernel_noinline static bool rsa_chain_holds(struct cemv_kernel *kernel, const st
     return is_good(result);
 }
 
-/* 9F810B of the signed data (C.38), never one of an unsigned record. */
+/* 9F810B from the signed data (C.38), never from an unsigned record. */
 kernel_noinline static bool find_signed_key(const struct cemv_kernel *kernel, uint8_t key[CEMV_P256_SIZE])
 {
     cemv_bytes pieces[PIECES_MAX];
@@ -345,7 +357,7 @@ kernel_noinline static bool find_signed_key(const struct cemv_kernel *kernel, ui
 
 /* Local authentication (S28, C.50) --------------------------------------------------------------------------------- */
 
-/* What each kind of chain needs (6.4.1). */
+/* The objects that each kind of chain requires (6.4.1). */
 static bool has_chain_data(const struct cemv_kernel *kernel, enum authority kind)
 {
     static const uint16_t slots[] = { CEMV_SLOT_90, CEMV_SLOT_5A, CEMV_SLOT_9F46, CEMV_SLOT_9F32, CEMV_SLOT_9F47 };
@@ -353,9 +365,9 @@ static bool has_chain_data(const struct cemv_kernel *kernel, enum authority kind
     return cemv_store_has_all(&kernel->store, slots, kind == OF_RSA ? ALL : OF_BOTH);
 }
 
-/* The card's key from the chain, multiplied by the blinding factor that came through the channel, must be the key with
- * which the card has opened it. A card that sent its key without blinding can be recognised by everybody, which is
- * reported. */
+/* The card's key from the chain, multiplied by the blinding factor that came through the channel, must equal the key
+ * with which the card has opened the channel. A card that sends its key without blinding can be recognised by
+ * everybody, which is reported. */
 uint8_t k8_authenticate(struct cemv_kernel *kernel)
 {
     const struct cemv_crypto *const crypto = kernel->checked->crypto;
@@ -375,8 +387,8 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
     return k8_blinding_holds(crypto, memory->factor, key, blinded) ? K8_LOCAL_GOOD : K8_LOCAL_FAILED;
 }
 
-/* A card blinds anew for each key of a kernel's: the same blinded key under another is a replay or a broken generator
- * (attacks.md, A28). Both are on the air. */
+/* A card uses a new blinding factor for each key of a kernel. If one blinded key occurs with two kernel keys, it is a
+ * replay or a broken generator (attacks.md, A28). Both keys are public. */
 void k8_remember_card_key(struct cemv_kernel *kernel)
 {
     struct cemv_reader_memory *const reader = kernel->transaction.reader;
@@ -394,7 +406,8 @@ void k8_remember_card_key(struct cemv_kernel *kernel)
     reader->seen_next = (uint8_t)((reader->seen_next + 1) % CEMV_SEEN_KEYS);
 }
 
-/* The issuer's certificate, while the card works: of its operands the date alone may change (4.3). */
+/* True if the issuer's certificate can be verified while the card is busy: of its inputs only the date may change later
+ * (4.3). */
 bool k8_precompute_due(const struct cemv_kernel *kernel)
 {
     static const uint16_t slots[] = { CEMV_SLOT_84, CEMV_SLOT_8F, CEMV_SLOT_90, CEMV_SLOT_5A };
@@ -403,7 +416,7 @@ bool k8_precompute_due(const struct cemv_kernel *kernel)
            cemv_store_has_all(&kernel->store, slots, sizeof slots / sizeof slots[0]);
 }
 
-/* Changes no outcome: findings are left to S28, which looks at the same key again. */
+/* Has no effect on the outcome: findings are dropped here and made by S28, which examines the CA key again. */
 bool k8_precompute(struct cemv_kernel *kernel)
 {
     const uint64_t findings = kernel->findings;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8: certificates on elliptic curves (Book C-8 v1.0, C.25 and C.36, annexes B.1 and B.2), and the time that they
- * are compared with. Pure functions over bytes; RSA certificates are in oda/. */
+ * are compared with. Pure functions over bytes; oda/ handles RSA certificates. */
 #include "k8.h"
 #include "k8_channel.h"
 
 /* Time ------------------------------------------------------------------------------------------------------------- */
 
-/* Certificates end at a date and time in UTC, and the terminal has its local time and how far it is from UTC, which is
- * less than a day: one day borrowed or carried is enough. */
+/* Certificates expire at a date and time in UTC. The terminal knows its local time and its offset from UTC, which is
+ * less than a day, so at most one day is borrowed or carried. */
 
 static unsigned pair_of(uint8_t byte) { return byte / 16u * 10u + byte % 16u; }
 static uint8_t bcd_of(unsigned number) { return (uint8_t)(number / 10 * 16 + number % 10); }
@@ -18,6 +18,8 @@ static unsigned days_of(unsigned year, unsigned month)
     return days[month - 1] + (month == 2 && year % 4 == 0 ? 1u : 0u); /* 2000 is a leap year */
 }
 
+/* Date and time come from the terminal as BCD and are compared as BCD, so only the shift by the offset needs
+ * numbers. */
 void k8_utc(uint8_t out[K8_DATE_TIME], const uint8_t date[3], const uint8_t time[3], int offset_minutes)
 {
     enum { FIRST_OF_1900 = 50, DAY = 24 * 60 };
@@ -43,7 +45,7 @@ void k8_utc(uint8_t out[K8_DATE_TIME], const uint8_t date[3], const uint8_t time
     for (size_t i = 0; i < K8_DATE_TIME; i++) out[i] = bcd_of(parts[i]);
 }
 
-/* BCD dates grow with time as bytes do. */
+/* BCD dates compare like bytes. */
 static bool is_past(const uint8_t *last, const uint8_t *now, size_t size) { return cemv_memcmp(last, now, size) < 0; }
 
 static bool is_number(const uint8_t *bytes, size_t size)
@@ -53,10 +55,10 @@ static bool is_number(const uint8_t *bytes, size_t size)
 
 /* Certificates ----------------------------------------------------------------------------------------------------- */
 
-/* A card's certificate names the hash of its static data, and is signed with the issuer's key; the issuer's names the
- * identifier with which account numbers begin, and is signed with the CA's key. Each check has the number of its step
- * as its result, 0 being good. The signature comes late: the other checks
- * cost nothing. */
+/* A card's certificate contains the hash of its static data, and is signed with the issuer's key. The issuer's
+ * certificate contains the first digits of its account numbers, and is signed with the CA's key. Each check returns the
+ * number of its step in the book, 0 if all succeed. The signature is checked last, because the other checks cost almost
+ * nothing. */
 
 bool k8_identifier_matches(cemv_bytes identifier, cemv_bytes pan)
 {
@@ -78,7 +80,7 @@ static bool is_revoked(const struct k8_issuer_in *in, const uint8_t *serial)
     return false;
 }
 
-/* The signature is the end of a certificate, and its message what stands before. */
+/* The signature is the end of a certificate; its message consists of the bytes before it. */
 static bool is_genuine(const struct cemv_crypto *crypto, const uint8_t *signer, cemv_bytes certificate)
 {
     enum { SIGNATURE = 2 * CEMV_P256_SIZE };
@@ -100,11 +102,13 @@ uint8_t k8_issuer_key(const struct cemv_crypto *crypto, const struct k8_issuer_i
     if (bytes[INDEX] != in->index) return 7;
     if (is_revoked(in, bytes + SERIAL)) return 8;
     if (bytes[SUITE_AT] != SUITE) return 9;
-    /* Step 10, that there is a CA key, is the caller's. */
+    /* Step 10, the presence of the CA key, is checked by the caller. */
     if (!is_genuine(crypto, in->ca, in->certificate)) return 11;
     return k8_recover(crypto, key, bytes + KEY) ? 0 : 12;
 }
 
+/* The certificate also names the suite and algorithms of the card's key. Others than those of this kernel are refused:
+ * the key would not fit the channel. */
 uint8_t k8_card_key(const struct cemv_crypto *crypto, cemv_bytes certificate, const uint8_t issuer[2 * CEMV_P256_SIZE],
                     const uint8_t hash[CEMV_SHA256_SIZE], const uint8_t *now, uint8_t key[CEMV_P256_SIZE])
 {

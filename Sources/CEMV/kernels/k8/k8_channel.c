@@ -2,10 +2,9 @@
 /* Kernel 8: the secure channel and its cryptography (Book C-8 v1.0, chapter 8), over the port.
  *
  * Both sides derive two session keys from a shared point of the curve: one enciphers in counter mode, the other makes
- * MACs. Each direction has its own message counter, which goes into the key stream and into the MAC, so that no message
- * can be repeated or moved. Everything that touches a secret takes the same time whatever its bits are;
- * crypto_declassify() marks the places where a result may be known. Knows no tag, no command and no state; keeps
- * nothing. */
+ * MACs. Each direction has its own message counter, which is part of the key stream and of the MAC, so that no message
+ * can be repeated or moved. All operations on secrets run in constant time; crypto_declassify() marks the places where
+ * a result may be disclosed. Knows no tag, no command and no state; keeps no data. */
 #include "k8_channel.h"
 
 bool k8_recover(const struct cemv_crypto *crypto, uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE])
@@ -18,7 +17,7 @@ static void exclusive_or(uint8_t *out, const uint8_t *with, size_t size)
     for (size_t i = 0; i < size; i++) out[i] ^= with[i];
 }
 
-/* In a time that does not tell where they differ. */
+/* Compares in constant time, so that the time does not disclose the position of a difference. */
 static bool is_same(const uint8_t *a, const uint8_t *b, size_t size)
 {
     uint8_t other = 0;
@@ -28,7 +27,9 @@ static bool is_same(const uint8_t *a, const uint8_t *b, size_t size)
 
 /* Counter mode ----------------------------------------------------------------------------------------------------- */
 
-/* The counter fills the top two bytes, so that no message carries into it: 2^112 blocks would be needed. */
+/* The counter has the top two bytes of a block and the block number the low bytes, so a message cannot carry into the
+ * counter: that would take 2^112 blocks. Four blocks are enciphered per call, because a call of the port costs more
+ * than a block. */
 void k8_counter_mode(const struct cemv_crypto_secret *secret, const uint8_t key[K8_BLOCK], uint16_t counter,
                      uint8_t *bytes, size_t size)
 {
@@ -57,7 +58,7 @@ struct k8_mac k8_mac_open(const struct cemv_crypto_secret *secret, const uint8_t
     return (struct k8_mac){ .secret = secret, .key = key };
 }
 
-/* CMAC treats the last block differently, so that one is held back until the next byte or the end comes. */
+/* CMAC treats the last block differently, so one block is kept back until more bytes or the end arrive. */
 void k8_mac_add(struct k8_mac *mac, cemv_bytes bytes)
 {
     while (bytes.size != 0) {
@@ -77,7 +78,7 @@ void k8_mac_add(struct k8_mac *mac, cemv_bytes bytes)
     }
 }
 
-/* Shifted left by a bit, with the field's constant if one falls out; no branch on it. */
+/* Shifts a block left by one bit and adds the field's constant if a bit falls out, without a branch on that bit. */
 static void twice(uint8_t block[K8_BLOCK])
 {
     enum { REDUCTION = 0x87 };
@@ -104,8 +105,8 @@ void k8_mac_close(struct k8_mac *mac, uint8_t out[K8_BLOCK])
     cemv_wipe(mac, sizeof *mac);
 }
 
-/* The IAD-MAC (C.71 to C.78): the MAC deciphered under its key, and added. What the issuer sees of it does not give
- * away the MAC itself. */
+/* The IAD-MAC (C.71 to C.78): the MAC deciphered under its own key, xor the MAC. Knowing the IAD-MAC does not disclose
+ * the MAC itself. */
 void k8_mac_close_plus(struct k8_mac *mac, uint8_t out[K8_BLOCK])
 {
     const struct cemv_crypto_secret *const secret = mac->secret;
@@ -118,7 +119,7 @@ void k8_mac_close_plus(struct k8_mac *mac, uint8_t out[K8_BLOCK])
     cemv_wipe(whole, sizeof whole);
 }
 
-/* 8.6: over the counter and the pieces; the left 8 bytes count. */
+/* 8.6: the MAC covers the counter and the pieces; its left 8 bytes are compared. */
 bool k8_mac_holds(const struct cemv_crypto_secret *secret, const uint8_t key[K8_BLOCK], uint16_t counter,
                   const cemv_bytes *pieces, size_t count, const uint8_t expected[K8_MAC_SIZE])
 {
@@ -129,15 +130,15 @@ bool k8_mac_holds(const struct cemv_crypto_secret *secret, const uint8_t key[K8_
     for (size_t i = 0; i < count; i++) k8_mac_add(&mac, pieces[i]);
     k8_mac_close(&mac, whole);
     const bool holds = is_same(whole, expected, K8_MAC_SIZE);
-    crypto_declassify(&holds, sizeof holds); /* the outcome tells (C.57, 29.7) */
+    crypto_declassify(&holds, sizeof holds); /* the outcome discloses it (C.57, 29.7) */
     cemv_wipe(whole, sizeof whole);
     return holds;
 }
 
 /* Session keys ----------------------------------------------------------------------------------------------------- */
 
-/* 8.3: the card's blinded key times our private key has the shared x; the keys are derived from that. The first message
- * of the card is its blinding factor, enciphered. False: the x is of no point. */
+/* 8.3: the card's blinded key times our private key is a point whose x both sides know; the keys are derived from it.
+ * The card's first message is its enciphered blinding factor. Returns false if the x belongs to no point. */
 bool k8_channel_open(struct k8_channel *channel, const struct cemv_crypto *crypto,
                      const uint8_t private_key[CEMV_P256_SIZE], cemv_bytes card_key_data,
                      uint8_t blinding_factor[CEMV_P256_SIZE])
@@ -169,13 +170,13 @@ bool k8_channel_open(struct k8_channel *channel, const struct cemv_crypto *crypt
 
 /* Keys of the card ------------------------------------------------------------------------------------------------- */
 
-/* C.51: the key of the certificate times the blinding factor is the blinded key. */
+/* C.51: the certificate's key times the blinding factor must be the blinded key. */
 bool k8_blinding_holds(const struct cemv_crypto *crypto, const uint8_t factor[CEMV_P256_SIZE],
                        const uint8_t key[CEMV_P256_SIZE], const uint8_t blinded[CEMV_P256_SIZE])
 {
     uint8_t point[2 * CEMV_P256_SIZE], scalar[CEMV_P256_SIZE], x[CEMV_P256_SIZE];
     bool holds = crypto_p256_reduce(scalar, factor);
-    crypto_declassify(&holds, sizeof holds); /* the TVR says that the factor fails (C.54) */
+    crypto_declassify(&holds, sizeof holds); /* the TVR discloses that the factor fails (C.54) */
     holds = holds && k8_recover(crypto, point, key);
     if (holds) {
         crypto->secret->p256_multiply(x, scalar, point);
@@ -187,7 +188,7 @@ bool k8_blinding_holds(const struct cemv_crypto *crypto, const uint8_t factor[CE
     return holds;
 }
 
-/* EC-SDSA (8.4): the hash over the recovered point's x and the message is r again. */
+/* EC-SDSA (8.4): the hash over x of the recovered point and the message must be r. */
 bool k8_signature_holds(const struct cemv_crypto *crypto, const uint8_t point[2 * CEMV_P256_SIZE], cemv_bytes signature,
                         cemv_bytes message)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: what is in force: defaults (Book C-8 v1.0, T A.38), rights of the transaction's data, proprietary objects,
+/* Kernel 8: the settings: defaults (Book C-8 v1.0, T A.38), rights of the transaction's data, proprietary objects,
  * options, and the check of a configuration. Sends nothing. */
 #include "k8_memory.h"
 
@@ -16,10 +16,9 @@ bool k8_configured(const struct cemv_kernel *kernel, uint8_t bit)
 
 /* Data ------------------------------------------------------------------------------------------------------------- */
 
-/* Three sources fill the store before a card is asked, in the order of their rank: the combination and the terminal,
- * which the session has put there; the transaction, but only what the book lets it bring; and at last the book's
- * defaults for what nobody has configured. An object with a length of zero counts as configured, and gets no default.
- */
+/* Three sources fill the store before the first command, in this order: the combination and the terminal, whose data
+ * the session has stored; the transaction, limited to the objects that the book allows; and finally the book's defaults
+ * for objects that nobody has configured. An object with a length of zero counts as configured and gets no default. */
 
 /* Slot, size, bytes. */
 /* clang-format off */
@@ -66,6 +65,8 @@ static bool configured(const struct cemv_configuration *configuration, const str
     return any;
 }
 
+/* Sets a proprietary object. One that is configured without a value is reserved for the card, so that the transaction
+ * cannot set it. */
 static void set_own(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes value, bool add)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -73,12 +74,12 @@ static void set_own(struct cemv_kernel *kernel, uint32_t tag, cemv_bytes value, 
     while (i < memory->own_count && memory->own[i].tag != tag) i++;
     if (i == memory->own_count && (!add || i == K8_OWN_MAX)) return;
     if (i == memory->own_count) memory->own_count++;
-    else if (memory->own[i].span.size == 0) return; /* the card's to fill */
+    else if (memory->own[i].span.size == 0) return; /* reserved for the card */
     memory->own[i].tag = tag;
     (void)k8_keep(kernel, value, &memory->own[i].span);
 }
 
-/* Rights of ACT (annex A). */
+/* The objects that the transaction may supply (rights of ACT, annex A). */
 static bool transaction_may_bring(uint16_t slot)
 {
     static const uint16_t slots[] = { CEMV_SLOT_5F57, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9A,
@@ -89,8 +90,8 @@ static bool transaction_may_bring(uint16_t slot)
     return false;
 }
 
-/* What the session has put into the store of the transaction's data goes back where this kernel takes it from the
- * configuration alone. */
+/* The session has stored all of the transaction's data. Objects that this kernel accepts only from the configuration
+ * are set back to their configured values. */
 static void take_objects(struct cemv_kernel *kernel, cemv_bytes list, bool of_transaction)
 {
     struct cemv_tlv_cursor cursor = cemv_tlv_open(list);
@@ -121,13 +122,14 @@ bool k8_open_data(struct cemv_kernel *kernel)
     return !k8_memory_of(kernel)->store_full;
 }
 
-/* What is requested ------------------------------------------------------------------------------------------------ */
+/* The request
+ * -------------------------------------------------------------------------------------------------------- */
 
-/* The action analysis itself is the book's, in k8_rules.c. Around it stands what the protection adds: it can make an
- * approval an online request, or anything a decline, and never the other way. */
+/* The action analysis itself is the book's, in k8_rules.c. The rules of the protection around it can turn an approval
+ * into an online request, or anything into a decline, but never the reverse. */
 
-/* A TC may not be requested: nothing is approved offline here, or, outside profile `book`, a refund, an amount of zero
- * (attacks.md, A09, A30), or where nobody checks what the card was told (A37). */
+/* True if no TC may be requested: offline approvals are disabled or, outside profile `book`, the transaction is a
+ * refund, has an amount of zero (attacks.md, A09, A30), or nobody checks the data that the card has received (A37). */
 static bool refuses_offline(const struct cemv_kernel *kernel)
 {
     if (cemv_offline_is_off(kernel)) return true;
@@ -135,13 +137,13 @@ static bool refuses_offline(const struct cemv_kernel *kernel)
                                      k8_amount(kernel, CEMV_SLOT_9F02) == 0 || !k8_mac_is_checked(kernel));
 }
 
-/* Above the CVM limit (…425.8), no MAC that somebody checks proves that the exchange took place. */
+/* True if, above the CVM limit (…425.8), no verified MAC proves that the relay resistance exchange took place. */
 static bool misses_relay(const struct cemv_kernel *kernel)
 {
     return kernel->out.outcome.receipt && !(k8_memory_of(kernel)->relay_done && k8_mac_is_checked(kernel));
 }
 
-/* A terminal that cannot go online does not take a card that was late (attacks.md, A28). */
+/* A terminal that cannot go online does not accept a card that answered late (attacks.md, A28). */
 uint8_t k8_analyse(struct cemv_kernel *kernel)
 {
     enum { OFFLINE_CAPABLE = 0x08 };
@@ -164,12 +166,13 @@ uint8_t k8_analyse(struct cemv_kernel *kernel)
 
 /* The check -------------------------------------------------------------------------------------------------------- */
 
-/* Once for each configuration, before any tap, so that no state has to ask whether what it uses is sound. Each refusal
- * names field and tag. Points are checked to lie on the curve: a signature under another one would prove nothing. */
+/* Checked once for each configuration, before any tap, so that no state has to check its settings. Each error names
+ * field and tag. Points must lie on the curve: a signature under any other point would prove nothing. */
 
+/* Only suite 10, P-256, is supported. */
 static bool is_p256(const struct cemv_curve_key *key) { return key->suite == 0x10; }
 
-/* A key is found by RID and index alone, whatever it is. */
+/* A key is found by RID and index only, so both must be unique over both kinds of keys. */
 static bool is_twice(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_curve_key *const keys = configuration->curve_keys, *const key = &keys[row];
@@ -198,7 +201,7 @@ static enum cemv_status check_curve_key(const struct cemv_configuration *configu
         crypto->sha256(digest, pieces, 3);
         if (cemv_memcmp(digest, key->sha256.data, sizeof digest) != 0) return CEMV_BAD_CHECKSUM;
     }
-    if (!is_p256(key)) return CEMV_OK; /* kept as it is: it counts as missing (RPC.3) */
+    if (!is_p256(key)) return CEMV_OK; /* kept unchecked: it counts as missing (RPC.3) */
     if (key->x.size != CEMV_P256_SIZE || key->y.size != CEMV_P256_SIZE) return CEMV_BAD_LENGTH;
     cemv_copy(point, key->x.data, CEMV_P256_SIZE);
     cemv_copy(point + CEMV_P256_SIZE, key->y.data, CEMV_P256_SIZE);
@@ -219,7 +222,7 @@ static enum cemv_status check_curve_keys(const struct cemv_configuration *config
     return CEMV_OK;
 }
 
-/* Tags, in pairs or not. */
+/* True if the list consists of whole tags, in pairs if requested. */
 static bool is_list(cemv_bytes list, bool pairs)
 {
     bool bad = false;
@@ -242,8 +245,8 @@ static size_t count_proprietary(cemv_bytes list)
     return count;
 }
 
-/* Action codes and a mask that leave an approval without proof are refused outside profile `book` (attacks.md, A28).
- */
+/* Action codes and a mask that permit an approval without proof are rejected outside profile `book` (attacks.md,
+ * A28). */
 static enum cemv_status check_action_codes(const struct cemv_configuration *configuration,
                                            const struct cemv_combination *combination, struct cemv_config_error *error)
 {
@@ -265,6 +268,8 @@ static enum cemv_status check_action_codes(const struct cemv_configuration *conf
     return CEMV_OK;
 }
 
+/* The secret part of the crypto port is mandatory, because without it there is no channel. TTQ and the limits of
+ * pre-processing are rejected: this kernel has its own objects for both. */
 enum cemv_status k8_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
     const struct cemv_combination *const combination = &configuration->combinations[row];

@@ -12,9 +12,9 @@ struct k8_memory *k8_memory_of(const struct cemv_kernel *kernel)
 
 /* Values ----------------------------------------------------------------------------------------------------------- */
 
-/* The book distinguishes an object that is absent from one that is there without a value, which somebody has asked to
- * have filled. The store has no entries without bytes, so a set of bits says which objects are empty. What does not fit
- * into the store is remembered, for the reason that the outcome gives. */
+/* The book distinguishes an absent object from one that is present without a value, which means that somebody has asked
+ * to have it filled. The store has no entries without bytes, so a set of bits records the empty objects. If a value
+ * does not fit into the store, this is remembered for the reason in the outcome. */
 
 uint16_t k8_word(const struct cemv_kernel *kernel, uint16_t slot)
 {
@@ -55,6 +55,7 @@ bool k8_keep(struct cemv_kernel *kernel, cemv_bytes bytes, struct cemv_span *spa
     return false;
 }
 
+/* A value that is stored later ends this state, so the bit need not be cleared. */
 void k8_mark_empty(struct cemv_kernel *kernel, uint16_t slot)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -66,7 +67,7 @@ bool k8_is_empty(const struct cemv_kernel *kernel, uint16_t slot)
     return (k8_memory_of(kernel)->empty[slot / 8] >> slot % 8 & 1) != 0 && !cemv_store_has(&kernel->store, slot);
 }
 
-/* The proprietary object with this tag, from 1; 0: there is none. */
+/* The index of the proprietary object with this tag, 1-based; 0 if it is unknown. */
 static unsigned own_of(const struct k8_memory *memory, uint32_t tag)
 {
     for (unsigned i = 0; i < memory->own_count; i++)
@@ -74,6 +75,8 @@ static unsigned own_of(const struct k8_memory *memory, uint32_t tag)
     return 0;
 }
 
+/* An object without a value is found too, with an empty value: lists and records treat it differently from an absent
+ * one. */
 bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value)
 {
     const struct k8_memory *const memory = k8_memory_of(kernel);
@@ -91,11 +94,12 @@ bool k8_find(const struct cemv_kernel *kernel, uint32_t tag, cemv_bytes *value)
 
 /* The card's objects (4.1.3) --------------------------------------------------------------------------------------- */
 
-/* What a card sends is taken as it lies in the arena, since the MACs and signatures cover it in that place and order.
- * An object may come twice with the same value, in records and answers of different origin, and never with another. One
- * that belongs to the terminal is refused from a card: it could name its own limits otherwise. */
+/* The card's objects stay where they are in the arena, because the MACs and signatures cover them in that place and
+ * order. An object may come twice with equal values, in records and responses of different origin, but never with
+ * different ones. An object that belongs to the terminal is refused from a card: otherwise the card could set its own
+ * limits. */
 
-/* The value lies in the arena. */
+/* Adds an entry for a value that is already in the arena. */
 static bool enter(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value, bool is_signed)
 {
     struct cemv_store *const store = &kernel->store;
@@ -117,6 +121,8 @@ void k8_cover(struct cemv_kernel *kernel, uint16_t slot)
     kernel->store.entry[kernel->store.index[slot] - 1].covered = true;
 }
 
+/* Applies these rules to one object. An unknown proprietary object is ignored. One that is configured without a value
+ * is reserved for the card, which may fill it once. */
 static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *object, bool is_signed)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -145,7 +151,7 @@ static bool store_object(struct cemv_kernel *kernel, const struct cemv_tlv *obje
     return true;
 }
 
-/* Objects at all depths, which lie in the arena. */
+/* Stores the primitive objects at all depths. */
 static uint8_t store_objects(struct cemv_kernel *kernel, struct cemv_span span, bool is_signed)
 {
     struct k8_walk walk = k8_walk_open(cemv_span_bytes(&kernel->store, span), false);
@@ -164,6 +170,7 @@ static uint8_t parse(cemv_bytes string)
     return CEMV_L2_PARSING_ERROR;
 }
 
+/* The string is parsed completely first, so that one that cannot be parsed leaves nothing behind. */
 uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_signed, struct cemv_span *kept)
 {
     struct cemv_span span;
@@ -176,7 +183,8 @@ uint8_t k8_store_string(struct cemv_kernel *kernel, cemv_bytes string, bool is_s
 
 /* Records ---------------------------------------------------------------------------------------------------------- */
 
-/* Behind one that ends where this one begins. */
+/* Appends a signed record. One that directly follows the previous one is merged with it, which keeps the number of
+ * pieces to hash small. */
 static bool add_signed(struct k8_memory *memory, struct cemv_span span)
 {
     struct cemv_span *const last = &memory->signed_records[memory->signed_count];
@@ -190,7 +198,8 @@ static bool add_signed(struct k8_memory *memory, struct cemv_span span)
     return true;
 }
 
-/* The value of the sole object alone is kept: signed records lie beside each other. */
+/* Stores a record. Only the value of its single object is kept, so that signed records are adjacent. An enciphered
+ * record becomes a plain one first. */
 uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_signed)
 {
     enum { PLAIN = 0x70, ENCIPHERED = 0xDA };
@@ -221,8 +230,8 @@ uint8_t k8_store_record(struct cemv_kernel *kernel, cemv_bytes body, bool is_sig
 
 /* Lists ------------------------------------------------------------------------------------------------------------ */
 
-/* Lists of tags alone, and lists of tags with lengths (DOLs). A card may name in a DOL whatever it likes, also what is
- * none of its business: then it gets zeros in the length it asked for. */
+/* Lists of tags, and lists of tags with lengths (DOLs). A card may name any object in a DOL; for objects that it must
+ * not see it gets zeros of the requested length. */
 
 bool k8_next_tag(cemv_bytes *list, uint32_t *tag, bool *bad)
 {
@@ -234,13 +243,14 @@ bool k8_next_tag(cemv_bytes *list, uint32_t *tag, bool *bad)
     return true;
 }
 
-/* What only configures the kernel is answered to cards in profile `book` alone (attacks.md, A23). */
+/* Objects that only configure the kernel are sent to cards in profile `book` only (attacks.md, A23). */
 static bool is_private(const struct cemv_kernel *kernel, uint32_t tag)
 {
     const struct cemv_tag_row *const row = cemv_tag_find(kernel->store.tags, tag);
     return row != NULL && row->source == CEMV_SOURCE_CONFIGURATION && !cemv_is_book(kernel);
 }
 
+/* Values are fitted to the requested lengths by format (Book 3, 5.4). Constructed objects are answered with zeros. */
 bool k8_build_list(const struct cemv_kernel *kernel, cemv_bytes dol, uint8_t *out, size_t capacity, size_t *size)
 {
     struct cemv_dol_cursor cursor = cemv_dol_open(dol);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: how an activation ends: outcome, messages, data record and discretionary data (Book C-8 v1.0, 5.1, 6.3.2,
+/* Kernel 8: the end of an activation: outcome, messages, data record and discretionary data (Book C-8 v1.0, 5.1, 6.3.2,
  * states 28 to 30, annexes A.11, A.12).
  *
  * Every way out leads through finish(), which writes the records and then erases the secrets, in this order, because
- * the records may refer to what is erased. Sends nothing. */
+ * the records may refer to data that are erased. Sends nothing. */
 #include "k8_memory.h"
 
-/* T A.11, in its order. */
+/* The objects of the data record (T A.11), in the book's order. */
 static const uint16_t record_slots[] = {
     CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9F26, CEMV_SLOT_5F24, CEMV_SLOT_82,   CEMV_SLOT_50,   CEMV_SLOT_5A,
     CEMV_SLOT_5F34, CEMV_SLOT_9F12, CEMV_SLOT_9F36, CEMV_SLOT_9F07, CEMV_SLOT_9F09, K8_SLOT_9F8106, K8_SLOT_9F810D,
@@ -15,7 +15,7 @@ static const uint16_t record_slots[] = {
     CEMV_SLOT_9A,   CEMV_SLOT_9C,   CEMV_SLOT_9F37,
 };
 
-/* Tag Mapping List: pairs, each object renamed once. */
+/* The Tag Mapping List: pairs of tags. Each object is renamed at most once. */
 static uint32_t mapped(const struct cemv_kernel *kernel, uint32_t tag)
 {
     cemv_bytes list = cemv_value(kernel, K8_SLOT_9F8221);
@@ -26,6 +26,8 @@ static uint32_t mapped(const struct cemv_kernel *kernel, uint32_t tag)
     return tag;
 }
 
+/* The data record contains every present object of the table, also one without a value, whereas the discretionary data
+ * contain only objects with a value. */
 static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     for (size_t i = 0; i < sizeof record_slots / sizeof record_slots[0]; i++) {
@@ -35,7 +37,7 @@ static void put_data_record(const struct cemv_kernel *kernel, struct cemv_writer
     }
 }
 
-/* Error Indication alone for what ends states 1 and 2 (4.7.2). */
+/* If states 1 or 2 end the activation, the discretionary data consist of the Error Indication only (4.7.2). */
 static void put_discretionary(const struct cemv_kernel *kernel, struct cemv_writer *writer)
 {
     cemv_bytes list = cemv_value(kernel, K8_SLOT_9F821F), value;
@@ -53,7 +55,7 @@ static void put_discretionary(const struct cemv_kernel *kernel, struct cemv_writ
 
 static uint32_t hold_ms(const struct cemv_kernel *kernel) { return (uint32_t)k8_amount(kernel, K8_SLOT_9F8211) * 100; }
 
-/* What the end may still refer to is written first; nothing secret is left behind. */
+/* Called when the records have been written. No secret is left afterwards. */
 static void wipe_secrets(struct k8_memory *memory)
 {
     cemv_wipe(&memory->channel, sizeof memory->channel);
@@ -61,7 +63,7 @@ static void wipe_secrets(struct k8_memory *memory)
     cemv_wipe(memory->factor, sizeof memory->factor);
 }
 
-/* Whole objects, as many as fit; the data record goes first, for an issuer needs it. */
+/* Writes whole objects, as many as fit. The data record comes first, because the issuer needs it. */
 static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool data_record)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -86,6 +88,7 @@ static enum cemv_step finish(struct cemv_kernel *kernel, uint8_t message, bool d
     return cemv_finish(kernel);
 }
 
+/* A full store, or a rule of the protection, comes before the kernel's own reason, because it explains it. */
 static struct cemv_outcome *ended(struct cemv_kernel *kernel, uint8_t status, uint8_t reason)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -97,6 +100,7 @@ static struct cemv_outcome *ended(struct cemv_kernel *kernel, uint8_t status, ui
     return outcome;
 }
 
+/* The hold time, 9F8211, is for messages that the customer must have time to read. */
 static void show_on_outcome(struct cemv_kernel *kernel, uint8_t message, bool hold)
 {
     struct cemv_outcome *const outcome = &kernel->out.outcome;
@@ -122,6 +126,7 @@ void k8_show(struct cemv_kernel *kernel, uint8_t message, uint8_t status)
     (void)cemv_output_show(&kernel->out, &request);
 }
 
+/* The data of this card cannot be used, so another card is requested. */
 enum cemv_step k8_end_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     set_l2(ended(kernel, CEMV_OUTCOME_END_APPLICATION, reason_of(l2)), l2, status_word);
@@ -129,7 +134,7 @@ enum cemv_step k8_end_card(struct cemv_kernel *kernel, uint8_t l2, uint16_t stat
     return finish(kernel, CEMV_MESSAGE_TRY_ANOTHER_CARD, false);
 }
 
-/* Silent: Entry Point tries the next application. */
+/* Without a message: Entry Point tries the next application. */
 enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t status_word)
 {
     struct cemv_outcome *const outcome = ended(kernel, CEMV_OUTCOME_SELECT_NEXT, reason_of(l2));
@@ -139,8 +144,8 @@ enum cemv_step k8_end_next(struct cemv_kernel *kernel, uint8_t l2, uint16_t stat
     return finish(kernel, 0, false);
 }
 
-/* 20.4: before the card has answered GET PROCESSING OPTIONS the tap is simply tried again; later the card is requested
- * again with a message. */
+/* 20.4: before the GET PROCESSING OPTIONS response the tap is simply repeated; later the card is requested again with a
+ * message. */
 enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
 {
     const bool again = kernel->out.state == K8_S20_WAIT_GPO;
@@ -153,7 +158,7 @@ enum cemv_step k8_end_link(struct cemv_kernel *kernel, uint8_t l1)
     return finish(kernel, CEMV_MESSAGE_PRESENT_AGAIN, false);
 }
 
-/* Stopped, timed out, or without an amount: the terminal has caused it and needs no message. */
+/* Stopped, timed out, or without an amount: the terminal has caused the end and needs no message. */
 enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t reason)
 {
     ended(kernel, CEMV_OUTCOME_END_APPLICATION, reason)->error_indication[2] = l3;
@@ -162,8 +167,8 @@ enum cemv_step k8_end_terminal(struct cemv_kernel *kernel, uint8_t l3, uint8_t r
 
 /* The decision (2930) ---------------------------------------------------------------------------------------------- */
 
-/* The card's cryptogram, the second action analysis and the card's Restart Indicator are put together by k8_end().
- * The rules beyond the book are around it. */
+/* k8_end() combines the card's cryptogram, the second action analysis and the card's Restart Indicator. The rules
+ * beyond the book are in the functions around it. */
 
 static bool is_offline_only(const struct cemv_kernel *kernel)
 {
@@ -176,9 +181,9 @@ static bool is_covered(const struct cemv_kernel *kernel, uint16_t slot)
     return entry != NULL && entry->covered != 0;
 }
 
-/* The card decided by a list that is covered, and that requests what a decision needs: Terminal Risk Management Data,
- * whole, which alone tell what the reader offers and that it is above its limit (T A.29; in a PDOL neither is set yet),
- * and, for limits of the card's own, the amount. */
+/* True if the card decided by a covered list that requests the data for a decision: the amount, since the card may have
+ * limits, and the whole of Terminal Risk Management Data. Only the latter state which methods the reader offers and
+ * that the amount is above its limit (T A.29); in a PDOL neither is set yet. */
 static bool is_listed(const struct cemv_kernel *kernel)
 {
     enum { TRMD_SIZE = 8 };
@@ -186,14 +191,14 @@ static bool is_listed(const struct cemv_kernel *kernel)
            cemv_dol_asks(cemv_value(kernel, CEMV_SLOT_8C), CEMV_TAG_9F1D_TERMINAL_RISK_MANAGEMENT_DATA, TRMD_SIZE);
 }
 
-/* Above the CVM limit, a method that is not believed makes way for an online PIN, for which the transaction has to go
- * online; true where the reader has none. The TVR stays as the cryptogram covers them. */
+/* Above the CVM limit, online PIN replaces a method that is not trusted, and the transaction has to go online for it.
+ * Returns true if the reader has no online PIN. The TVR is not changed, because the cryptogram covers it. */
 static bool lacks_cvm(struct cemv_kernel *kernel, struct k8_end_in *in)
 {
     enum { ONLINE_PIN = 0x40 };
     static const uint8_t results[] = { CEMV_CVM_1_ENCIPHERED_PIN_ONLINE, 0, 0 };
     struct k8_memory *const memory = k8_memory_of(kernel);
-    if (!kernel->out.outcome.receipt) return false; /* it says that the amount is above the limit (…425.8) */
+    if (!kernel->out.outcome.receipt) return false; /* set if the amount is above the limit (…425.8) */
     const uint8_t doubt = k8_doubt(in->cvm, k8_mac_is_checked(kernel), memory->authentic, is_listed(kernel));
     if (doubt == K8_NO_DOUBT) return false;
     if (doubt != K8_NO_METHOD) cemv_finding_add(kernel, doubt);
@@ -209,8 +214,8 @@ static bool lacks_cvm(struct cemv_kernel *kernel, struct k8_end_in *in)
     return false;
 }
 
-/* What a card may not do outside profile `book`: be sent online where nobody goes, approve in the name of an account
- * that nothing vouches for (attacks.md, A17, A28). */
+/* Outside profile `book` a card may not request to go online at an offline-only reader, nor approve for an account that
+ * nothing proves (attacks.md, A17, A28). */
 static bool is_unproven(const struct cemv_kernel *kernel, const struct k8_end_in *in)
 {
     const uint8_t type = in->cid & K8_TYPE;
@@ -219,8 +224,8 @@ static bool is_unproven(const struct cemv_kernel *kernel, const struct k8_end_in
     return !k8_memory_of(kernel)->authentic || !is_covered(kernel, CEMV_SLOT_5A) || !is_covered(kernel, CEMV_SLOT_5F24);
 }
 
-/* Outside profile `book` an endless series of restarts is cut short, and what is not proven is declined or, for want of
- * a CVM, left to the contact chip. */
+/* Outside profile `book` an endless series of restarts is cut short. Unproven transactions are declined or, if only the
+ * cardholder verification is missing, sent to the contact chip. */
 static struct k8_ending decide(struct cemv_kernel *kernel)
 {
     enum { RESTART = 2, MOST = 2, CONTACT_CHIP = 0x20 };
@@ -251,6 +256,7 @@ static struct k8_ending decide(struct cemv_kernel *kernel)
     return k8_end(&in);
 }
 
+/* Every ending with a decision has a data record, declines too: the issuer may want to learn of them. */
 enum cemv_step k8_end_decided(struct cemv_kernel *kernel)
 {
     static const uint8_t statuses[] = {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 8: data exchange with the terminal (Book C-8 v1.0, 4.3, DEK and DET): the lists of tags, requests and answers.
  *
- * The terminal may ask for objects (Tags To Read), write envelopes, and supply what it left open; the kernel asks for
- * what it needs and sends what was asked for as soon as it is known. A record goes out with the next step. Sends no
- * command. */
+ * The terminal may request objects (Tags To Read), write envelopes, and supply data that it has left open. The kernel
+ * requests the objects that it needs and sends requested objects as soon as they are known. Such data accompany the
+ * next step. Sends no command. */
 #include "k8_memory.h"
 
+/* Data Envelope 1 to 10. */
 static bool is_envelope(uint32_t tag) { return tag >= 0x9F8111 && tag <= 0x9F811A; }
 
 /* Lists of tags ---------------------------------------------------------------------------------------------------- */
 
+/* The lists are small and keep their order, because objects are sent in the order in which they were requested. */
 void k8_add_tag(struct k8_list *list, uint32_t tag)
 {
     for (unsigned i = 0; i < list->count; i++)
@@ -33,6 +35,7 @@ bool k8_remove_tag(struct k8_list *list, uint32_t tag)
     return false;
 }
 
+/* Only envelopes are read with READ DATA; other requested objects come with records or responses. */
 uint32_t k8_take_envelope_tag(struct k8_list *list)
 {
     for (unsigned i = 0; i < list->count; i++) {
@@ -44,11 +47,12 @@ uint32_t k8_take_envelope_tag(struct k8_list *list)
     return 0;
 }
 
-/* What the terminal gives ------------------------------------------------------------------------------------------ */
+/* Data from the terminal
+ * --------------------------------------------------------------------------------------------- */
 
-/* A format error is the terminal's fault, not the card's, and ends the tap with an error of its own (4.7.2). */
+/* A format error is caused by the terminal, not by the card, and ends the tap with a separate error code (4.7.2). */
 
-/* All of the list or none: it is read once before anything of it is kept. */
+/* Accepts the whole list or nothing: it is parsed once before anything is stored. */
 static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -62,6 +66,7 @@ static bool take_tags(struct cemv_kernel *kernel, cemv_bytes tags)
     return true;
 }
 
+/* True if the envelopes can be parsed and their tags have at most three bytes; otherwise none of them is accepted. */
 static bool is_series(cemv_bytes objects)
 {
     struct k8_walk walk = k8_walk_open(objects, true);
@@ -71,7 +76,7 @@ static bool is_series(cemv_bytes objects)
     return known && !walk.error;
 }
 
-/* The first or the last object of a list with this tag; at least one is there. */
+/* The first or the last object of a list with this tag; the list contains at least one. */
 static struct cemv_tlv object_of(cemv_bytes list, uint32_t tag, bool last)
 {
     struct k8_walk walk = k8_walk_open(list, true);
@@ -81,7 +86,7 @@ static struct cemv_tlv object_of(cemv_bytes list, uint32_t tag, bool last)
     return found;
 }
 
-/* AddListToList (4.3): an envelope that is there is replaced in its place, others go to the end. */
+/* AddListToList (4.3): an envelope that is already present is replaced in its place, others are appended. */
 static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -90,7 +95,8 @@ static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
     struct cemv_writer writer = cemv_writer_open(bytes, sizeof bytes);
     struct cemv_tlv object;
     if (!is_series(objects)) return false;
-    if (objects.size == 0 || objects.size > sizeof both - old.size) return true; /* beyond the bound it is left out */
+    if (objects.size == 0 || objects.size > sizeof both - old.size)
+        return true; /* objects beyond the bound are dropped */
     cemv_copy(both, old.data, old.size);
     cemv_copy(both + old.size, objects.data, objects.size);
     const cemv_bytes list = { both, old.size + objects.size };
@@ -101,12 +107,15 @@ static bool add_envelopes(struct cemv_kernel *kernel, cemv_bytes objects)
     return k8_keep(kernel, cemv_writer_finish(&writer), &memory->envelopes);
 }
 
+/* Two objects are lists that accumulate over the tap (4.3); all others are only stored. */
 static bool take_lists(struct cemv_kernel *kernel, uint16_t slot, cemv_bytes value)
 {
     if (slot == K8_SLOT_9F8203) return take_tags(kernel, value);
     return slot != K8_SLOT_BF8104 || add_envelopes(kernel, value);
 }
 
+/* At activation, a list that is present without a value is requested from the terminal; any other is accepted as it
+ * is. */
 bool k8_open_exchange(struct cemv_kernel *kernel)
 {
     static const uint16_t lists[] = { K8_SLOT_9F8203, K8_SLOT_BF8104 };
@@ -120,7 +129,7 @@ bool k8_open_exchange(struct cemv_kernel *kernel)
     return true;
 }
 
-/* Rights of DET (annex A). */
+/* The objects that the terminal may send during the tap (rights of DET, annex A). */
 static bool terminal_may_send(uint16_t slot)
 {
     static const uint16_t slots[] = { CEMV_SLOT_5F57, CEMV_SLOT_9F02, CEMV_SLOT_9F03, CEMV_SLOT_9A,
@@ -138,6 +147,7 @@ static bool is_format_right(uint16_t slot, cemv_bytes value)
     return value.size == 0 || (value.size == (is_date ? 3u : 6u) && cemv_format_check(value, CEMV_FORMAT_N));
 }
 
+/* Objects that the terminal may not send are ignored. A wrong format refuses the object and the rest of the data. */
 bool k8_update(struct cemv_kernel *kernel, cemv_bytes objects)
 {
     struct k8_walk walk = k8_walk_open(objects, true);
@@ -153,15 +163,17 @@ bool k8_update(struct cemv_kernel *kernel, cemv_bytes objects)
     return !walk.error;
 }
 
-/* What goes to the terminal ---------------------------------------------------------------------------------------- */
+/* Data to the terminal
+ * ----------------------------------------------------------------------------------------------- */
 
-/* An object that is there without a value is not known yet, and waits. */
+/* An object that is present without a value is not known yet, so its request waits. */
 
 void k8_need(struct cemv_kernel *kernel, uint16_t slot)
 {
     k8_add_tag(&k8_memory_of(kernel)->needed, cemv_tag_row_at(kernel->store.tags, slot)->tag);
 }
 
+/* Moves requested objects that are known by now to the list of objects to send; the others stay requested. */
 void k8_spool(struct cemv_kernel *kernel)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
@@ -186,7 +198,7 @@ size_t k8_put_needed(const struct cemv_kernel *kernel, uint8_t *out)
     return size;
 }
 
-/* Objects that the record does not hold wait for the next one. */
+/* Objects that do not fit into this step's data wait for the next one. */
 void k8_exchange(struct cemv_kernel *kernel)
 {
     enum { HEADER = 6 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 8's states, tags and decisions, for people. Linked only where they are used; the kernel does not use
- * them. The states are defined in k8_memory.h, the tags in k8_tags.inc. */
+/* Readable names of Kernel 8's states, tags and decisions. Linked only if a program calls them; the kernel does not use
+ * them. k8_memory.h defines the states, k8_tags.inc the tags. */
 #include "k8_memory.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_8.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: what a card's bytes are: its dictionary (Book C-8 v1.0, annex A), strings of data objects (4.1.3), the
- * locator (20.23). Pure functions over bytes; nothing is stored here. */
+/* Kernel 8: the format of the card's data: the dictionary (Book C-8 v1.0, annex A), strings of data objects (4.1.3),
+ * the locator (20.23). Pure functions over bytes; nothing is stored here. */
 #include "k8.h"
 #include "k8_tags.h"
 #include "../../data/data.h"
 
 /* The dictionary --------------------------------------------------------------------------------------------------- */
 
-/* Objects of the base table that this book knows, by slot. A card's: their lengths; 255: any, since no string holds
- * more. The terminal's have a greatest length of none. */
+/* Objects of the base table that this book knows, by slot. For the card's objects the table has their lengths, 255
+ * meaning any length, since a string is not longer. The terminal's objects have a maximum of 0. */
 #define OF_TERMINAL .min = 1
 static const struct {
     uint8_t min, max;
@@ -35,6 +35,7 @@ static const struct {
     [CEMV_SLOT_9F37] = { OF_TERMINAL }, [CEMV_SLOT_9F40] = { OF_TERMINAL }, [CEMV_SLOT_9F4E] = { OF_TERMINAL },
 };
 
+/* Objects of the base table that this book does not know are treated as unknown, even if other kernels use them. */
 uint8_t k8_object_of(const struct cemv_tags *tags, uint32_t tag, uint16_t *slot)
 {
     *slot = cemv_slot_of(tags, tag);
@@ -45,7 +46,7 @@ uint8_t k8_object_of(const struct cemv_tags *tags, uint32_t tag, uint16_t *slot)
     return objects[*slot].min != 0 ? K8_NOT_THE_CARDS : K8_NOT_KNOWN;
 }
 
-/* Of this kernel's own objects, one that may have any length up to a greatest may be empty, too. */
+/* Of this kernel's own objects, those with a range of lengths starting at 1 may also be empty. */
 bool k8_length_is_allowed(const struct cemv_tags *tags, uint16_t slot, size_t size)
 {
     if (slot < CEMV_SLOT_COUNT) {
@@ -59,11 +60,12 @@ bool k8_length_is_allowed(const struct cemv_tags *tags, uint16_t slot, size_t si
 
 /* Strings ---------------------------------------------------------------------------------------------------------- */
 
-/* A string of data objects is checked as a whole, at all depths, before the first object is stored. It has one
- * outermost object, zeros may stand between objects, and tags may be longer than this engine's, whose objects are then
- * passed over. Hence a reader of its own beside that of wire/. */
+/* A string of data objects is checked completely, at all depths, before the first object is stored. It has one
+ * outermost object, zeros are allowed between objects, and tags may be longer than this engine supports; such objects
+ * are skipped. Because of these differences it needs another parser than that of wire/. */
 
-/* The header of the object at `at`; its size, 0 if it cannot be read. A tag of more than three bytes is 0. */
+/* Reads the header of the object at `at` and returns its size, 0 if it is malformed. A tag of more than three bytes is
+ * returned as 0. */
 static size_t read_header(const uint8_t *at, const uint8_t *end, uint32_t *tag, size_t *length)
 {
     const size_t left = (size_t)(end - at);
@@ -91,8 +93,9 @@ static const uint8_t *skip_zeros(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
-/* Every level takes two bytes, so that a string of 256 has no more than 128; the end of each is kept from its own
- * beginning on, less one. */
+/* Every level needs two bytes, so a string of 256 bytes has at most 128 levels. The end of each enclosing level is
+ * stored as an offset less one, which fits into a byte; there is no recursion, so a nested string cannot exhaust the
+ * stack. */
 uint8_t k8_parse(cemv_bytes string)
 {
     uint8_t ends[K8_STRING_MAX / 2];
@@ -126,6 +129,7 @@ uint8_t k8_parse(cemv_bytes string)
     return long_tag ? K8_PARSE_LONG_TAG : K8_PARSE_OK;
 }
 
+/* With `flat` an object is skipped together with its contents; otherwise the walk enters constructed objects. */
 struct k8_walk k8_walk_open(cemv_bytes bytes, bool flat)
 {
     return (struct k8_walk){ .at = bytes.data, .end = cemv_bytes_end(bytes), .flat = flat };
@@ -147,6 +151,7 @@ bool k8_walk_next(struct k8_walk *walk, struct cemv_tlv *object)
 
 /* The locator ------------------------------------------------------------------------------------------------------ */
 
+/* The whole locator is checked before the first record is read: no entry may be invalid (4.7.2). */
 bool k8_locator_is_sound(cemv_bytes locator)
 {
     enum { LAST_SFI = 30 };
@@ -159,6 +164,7 @@ bool k8_locator_is_sound(cemv_bytes locator)
     return true;
 }
 
+/* Entries of SFI 11 to 30 are skipped without an error (20.23). */
 size_t k8_active_locator(cemv_bytes locator, uint8_t out[248])
 {
     size_t size = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 8: what is requested of the card, what its answer may be, and how a transaction ends (Book C-8 v1.0, 6.4.2 and
- * states 28 to 30). Pure functions; the dialogue gathers their inputs. */
+/* Kernel 8: the request to the card, the allowed responses, and the end of a transaction (Book C-8 v1.0, 6.4.2 and
+ * states 28 to 30). Pure functions; the dialogue collects their inputs. */
 #include "k8.h"
 
 uint16_t k8_relay_excess(uint16_t measured, uint16_t card_max)
@@ -8,7 +8,8 @@ uint16_t k8_relay_excess(uint16_t measured, uint16_t card_max)
     return measured > card_max ? (uint16_t)(measured - card_max) : 0;
 }
 
-/* 6.4.2. Terminal types (Book 4, A1): online only, and offline only, attended or not. */
+/* 6.4.2. Terminal types (Book 4, A1): online only and offline only, attended or not. There are neither issuer action
+ * codes nor default codes: the card makes the issuer's decision itself. */
 uint8_t k8_action_analysis(const struct k8_action_in *in)
 {
     if ((in->tvr & in->denial) != 0) return K8_DECLINE;
@@ -23,6 +24,7 @@ uint8_t k8_reference_control(uint8_t decision)
     return decision == K8_ACCEPT ? K8_TC : K8_AAC;
 }
 
+/* The card may always choose a lower type than the requested one, never a higher one. */
 bool k8_cid_is_valid(uint8_t cid, uint8_t decision)
 {
     switch (cid & K8_TYPE) {
@@ -39,9 +41,11 @@ bool k8_offset_is_valid(uint8_t offset, size_t size)
     return (size_t)offset + MAC <= size;
 }
 
+/* Bits of the mask stay as the kernel has set them; all others come from the card. */
 uint64_t k8_card_tvr(uint64_t tvr, uint64_t card, uint64_t mask) { return (tvr & mask) | (card & ~mask); }
 
-/* Terminal Risk Management Data, byte 1, says which methods there are. */
+/* Byte 1 of the Terminal Risk Management Data states the offered methods. A decision for another method fails
+ * verification. */
 struct k8_cvm k8_cardholder_verification(uint8_t decision, uint8_t risk_management)
 {
     enum { NO_CVM = 0x08, SIGNATURE = 0x20, ONLINE_PIN = 0x40, CDCVM = 0x04 };
@@ -63,10 +67,11 @@ struct k8_cvm k8_cardholder_verification(uint8_t decision, uint8_t risk_manageme
     return (risk_management & rows[decision].method) != 0 ? rows[decision].cvm : failed;
 }
 
-/* Nothing is stronger than an online PIN. All else that the card decided is in the IAD-MAC, like what it was told, and
- * so is the list by which it was told, where a signed record or 9F810A covers it, with certificates or without (2627.8
- * to .12). No method, or a signature, may come of a list that was changed on the way; a device that verified its holder
- * did so whatever list it read, but has only its own word where local authentication does not hold. */
+/* Online PIN is the strongest method and is never doubted. For everything else, the IAD-MAC covers the card's decision,
+ * the data that the card received, and the list that requested them, if a signed record or 9F810A covers that list,
+ * with certificates or without (2627.8 to .12). A decision for no method or a signature may result from a list that was
+ * changed on the way. A device that verified its user did so whatever list it read, but without local authentication
+ * there is only its own claim. */
 uint8_t k8_doubt(uint8_t cvm, bool checked, bool authentic, bool listed)
 {
     if (cvm == CEMV_CVM_ONLINE_PIN) return K8_NO_DOUBT;
@@ -78,7 +83,7 @@ uint8_t k8_doubt(uint8_t cvm, bool checked, bool authentic, bool listed)
 
 /* The end ---------------------------------------------------------------------------------------------------------- */
 
-/* The message of the Restart Indicator, if it is one that the terminal allows (T A.26). */
+/* The message of the Restart Indicator, if the terminal allows it (T A.26). */
 static uint8_t message_of(const struct k8_end_in *in, uint8_t otherwise)
 {
     if (in->restart.size < 2 || in->restart.data[1] == 0) return otherwise;
@@ -93,7 +98,7 @@ static bool is_purchase_or_cash(uint8_t type)
            type == CEMV_TYPE_CASH_DISBURSEMENT;
 }
 
-/* 2930.20 to .40 */
+/* 2930.20 to .40: other transactions than purchase and cash end without a decline, because nothing was to be paid. */
 static struct k8_ending not_approved(const struct k8_end_in *in)
 {
     enum { TRY_ANOTHER_INTERFACE = 3, CONTACT = 1, MAGSTRIPE = 2 };
@@ -116,6 +121,8 @@ static struct k8_ending not_approved(const struct k8_end_in *in)
     return ending;
 }
 
+/* The card's request to be presented again comes before its cryptogram. Approval requires both sides; to go online, one
+ * of them is enough unless the other declines. */
 struct k8_ending k8_end(const struct k8_end_in *in)
 {
     enum { RESTART = 2 };

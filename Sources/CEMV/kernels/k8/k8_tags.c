@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of Kernel 8's own tags, made from k8_tags.inc, where their source stands. A table alone: knows no value and
- * no command. */
+/* The table of Kernel 8's own tags, made from k8_tags.inc, which also names its sources. Contains data only: knows no
+ * value and no command. */
 #include "k8_tags.h"
 
 #include "../../data/columns.h"
