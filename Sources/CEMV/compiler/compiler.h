@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The features of a compiler that CEMV's sources use besides freestanding C11. GCC and clang have all of it. A port to
- * another compiler changes this file only: the second half uses nothing but C11, and a compiler that has an attribute
+ * another compiler changes this file only: the second half uses only C11, and a compiler that has an attribute
  * may define its name there. -DCEMV_PLAIN_C11 chooses the second half on every compiler; Scripts/kernel-modules builds
  * and runs the core with it. */
 #ifndef CEMV_COMPILER_H
