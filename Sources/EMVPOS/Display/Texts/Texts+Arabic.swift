@@ -122,7 +122,7 @@ extension TextTables {
         receipt.application التطبيق
         receipt.authorizationCode رمز الموافقة
         receipt.responseCode رمز الاستجابة
-        receipt.cryptogram الرمز المشفر
+        receipt.cryptogram الشيفرة
         receipt.verified التحقق
         receipt.cvm.signature توقيع
         receipt.cvm.onlinePIN الرقم السري
