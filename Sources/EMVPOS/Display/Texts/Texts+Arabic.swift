@@ -200,7 +200,7 @@ extension TextTables {
         problem.linkTimedOut لا رد من البطاقة
         problem.linkDisturbed اتصال مضطرب بالبطاقة
         problem.linkProtocolFailed بطاقة خارج البروتوكول اللاتلامسي
-        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا
+        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا جدًا
         problem.cardDataInvalid بيانات البطاقة ناقصة أو خاطئة
         problem.cardStatusUnexpected رد غير متوقع من البطاقة
         problem.cardDataTooLarge بيانات في البطاقة أكثر مما يسعه القارئ

@@ -198,7 +198,7 @@ extension TextTables {
         problem.linkDisturbed Rušené spojení s kartou
         problem.linkProtocolFailed Karta mimo bezkontaktní protokol
         problem.cardRemovedEarly Karta odebrána příliš brzy
-        problem.cardDataInvalid Údaje karty chybějící nebo chybné
+        problem.cardDataInvalid Chybějící nebo chybné údaje karty
         problem.cardStatusUnexpected Neočekávaná odpověď karty
         problem.cardDataTooLarge Více údajů na kartě, než čtečka pojme
         problem.cardSwitched Různé karty během jedné platby

@@ -97,7 +97,7 @@ extension TextTables {
         headline.wait Nieuwe poging over een ogenblik
         headline.request Bedrag of verzoek te corrigeren
         headline.reader Lezer te controleren
-        headline.setUp Instelling vereist
+        headline.setUp Configuratie vereist
         headline.unknown Resultaat nog niet bekend
         receipt.customerCopy Exemplaar voor de klant
         receipt.merchantCopy Exemplaar voor de winkel

@@ -165,9 +165,9 @@ extension TextTables {
         education.pin.2 Katso pois tunnusluvun näppäilyn ajan
         education.pin.3 Varaudu tunnusluvun pyyntöön myös pankin vastauksen jälkeen
         education.accessibility.title Tunnusluvun näppäily näkemättä
-        education.accessibility.1 Käynnistä esteettömyystila ennen tunnusluvun näppäilyä, asiakkaan pyynnöstä
+        education.accessibility.1 Käynnistä asiakkaan pyynnöstä esteettömyystila ennen tunnusluvun näppäilyä
         education.accessibility.2 Ohjaa sormi näppäimen 5 kohomerkille
-        education.accessibility.3 Anna kaikki tarvittava aika, äläkä koskaan kysy tunnuslukua
+        education.accessibility.3 Anna kaikki tarvittava aika äläkä koskaan kysy tunnuslukua
         education.result.title Tulokset
         education.result.1 Näytä asiakkaalle tulos, hyväksytty tai hylätty
         education.result.2 Tarjoa kuitti molemmissa tapauksissa

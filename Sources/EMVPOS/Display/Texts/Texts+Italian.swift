@@ -31,7 +31,7 @@ extension TextTables {
         loyalty.present Avvicinare il telefono
         loyalty.choose Scegliere la carta sul telefono
         loyalty.unlock Sbloccare il telefono
-        loyalty.again Avvicinare ancora il telefono
+        loyalty.again Avvicinare di nuovo il telefono
         loyalty.none Nessuna carta fedeltà
         loyalty.signUp Iscrizione sul telefono
         loyalty.failed Carta fedeltà non letta
@@ -59,7 +59,7 @@ extension TextTables {
         alternative.help Aiuto
         amount.total Totale
         amount.approved Importo autorizzato
-        amount.due Importo da pagare
+        amount.due Resto da pagare
         amount.balance Saldo residuo
         amount.cashBack Prelievo di contanti
         amount.pending Importo da definire

@@ -198,7 +198,7 @@ extension TextTables {
         problem.linkDisturbed Zakłócone połączenie z kartą
         problem.linkProtocolFailed Karta niezgodna z protokołem zbliżeniowym
         problem.cardRemovedEarly Karta zabrana zbyt wcześnie
-        problem.cardDataInvalid Dane karty brakujące lub błędne
+        problem.cardDataInvalid Brakujące lub błędne dane karty
         problem.cardStatusUnexpected Nieoczekiwana odpowiedź karty
         problem.cardDataTooLarge Więcej danych na karcie, niż mieści czytnik
         problem.cardSwitched Różne karty podczas jednej płatności
@@ -212,7 +212,7 @@ extension TextTables {
         problem.insufficientOfflineBalance Zbyt niskie saldo na karcie
         problem.issuerAnswerRefused Odpowiedź banku odrzucona przez kartę
         problem.networkUnsupported Nieakceptowana sieć karty
-        problem.preferredApplicationAbsent Wybranej aplikacji brak na karcie
+        problem.preferredApplicationAbsent Brak wybranej aplikacji na karcie
         problem.issuerCountryUnsupported Nieakceptowany kraj karty
         problem.issuerCountryUnknown Nieznany kraj karty
         problem.pinRequired Wymagany PIN
