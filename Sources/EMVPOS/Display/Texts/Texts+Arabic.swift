@@ -19,7 +19,7 @@ extension TextTables {
         message.20 التعليمات على الهاتف
         message.21 قرّب البطاقة مرة أخرى
         label.payment دفع لا تلامسي
-        label.cash نقد
+        label.cash سحب نقدي
         label.cashBack دفع مع سحب نقدي
         label.refund استرداد
         label.lookUp استعلام
@@ -53,7 +53,7 @@ extension TextTables {
         alternative.correctRequest تصحيح المبلغ
         alternative.administrator دخول المسؤول
         alternative.update تحديث القارئ
-        alternative.payRest ادفع الباقي بطريقة أخرى
+        alternative.payRest دفع الباقي بطريقة أخرى
         alternative.cash نقد
         alternative.paymentLink رابط دفع
         alternative.help مساعدة
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy نسخة العميل
         receipt.merchantCopy نسخة التاجر
         receipt.purchase شراء
-        receipt.cash نقد
+        receipt.cash سحب نقدي
         receipt.cashBack شراء مع سحب نقدي
         receipt.refund استرداد
         receipt.capture إتمام التفويض المسبق
@@ -122,11 +122,11 @@ extension TextTables {
         receipt.application التطبيق
         receipt.authorizationCode رمز الموافقة
         receipt.responseCode رمز الاستجابة
-        receipt.cryptogram التشفير
+        receipt.cryptogram الشيفرة
         receipt.verified التحقق
         receipt.cvm.signature توقيع
         receipt.cvm.onlinePIN الرقم السري
-        receipt.cvm.cdcvm على الجهاز
+        receipt.cvm.cdcvm على جهاز العميل
         receipt.signature التوقيع
         receipt.approved تمت الموافقة
         receipt.approvedOffline تمت الموافقة دون اتصال
@@ -178,7 +178,7 @@ extension TextTables {
         education.try.title تجربة دون نقود
         education.try.1 ابدأ دفعة تجريبية بالقارئ المحاكى
         education.try.2 جرّب رفضًا ورقمًا سريًا قبل أول عميل
-        antenna.symbol رمز اللاتلامسي على القارئ
+        antenna.symbol رمز الدفع اللاتلامسي على القارئ
         antenna.display وسط شاشة القارئ
         antenna.top الحافة العليا للقارئ
         antenna.surface وسط سطح القارئ
@@ -195,12 +195,12 @@ extension TextTables {
         problem.lineItemsMismatch بنود لا تطابق الإجمالي
         problem.transactionTypeNotConfigured نوع الدفع غير معد
         problem.currencyNotConfigured العملة غير معدة
-        problem.preferredApplicationInvalid معرّف تطبيق خارج 5 إلى 16 بايت
+        problem.preferredApplicationInvalid معرّف تطبيق خارج النطاق من 5 إلى 16 بايت
         problem.requestInvalid طلب يتعارض مع الإعدادات
         problem.linkTimedOut لا رد من البطاقة
         problem.linkDisturbed اتصال مضطرب بالبطاقة
         problem.linkProtocolFailed بطاقة خارج البروتوكول اللاتلامسي
-        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا
+        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا جدًا
         problem.cardDataInvalid بيانات البطاقة ناقصة أو خاطئة
         problem.cardStatusUnexpected رد غير متوقع من البطاقة
         problem.cardDataTooLarge بيانات في البطاقة أكثر مما يسعه القارئ
@@ -210,7 +210,7 @@ extension TextTables {
         problem.tooManyPresentments قُرّبت البطاقة مرات كثيرة
         problem.applicationsExhausted لا تطبيق صالح على البطاقة
         problem.deviceNotUnlocked الهاتف أو الساعة لا يزال مقفلًا
-        problem.otherInterfaceWanted بطاقة دون لا تلامسي لهذه الدفعة
+        problem.otherInterfaceWanted البطاقة لا تدعم اللاتلامس لهذه الدفعة
         problem.cardDeclined رفضت البطاقة الدفعة
         problem.insufficientOfflineBalance رصيد البطاقة منخفض جدًا
         problem.issuerAnswerRefused رفضت البطاقة رد البنك
@@ -221,14 +221,14 @@ extension TextTables {
         problem.pinRequired الرقم السري مطلوب
         problem.pinPadMissing الرقم السري مطلوب، لا توجد لوحة أرقام
         problem.pinCancelled أُلغي إدخال الرقم السري
-        problem.pinTimedOut لا رقم سري في الوقت المحدد
+        problem.pinTimedOut لم يُدخل الرقم السري في الوقت المحدد
         problem.pinBypassed تم تخطي إدخال الرقم السري
         problem.pinPadFailed لوحة الرقم السري معطلة
         problem.pinAttemptsExceeded محاولات كثيرة للرقم السري
         problem.incorrectPIN رقم سري غير صحيح
         problem.cancelledByPerson أُلغيت الدفعة
         problem.cancelledByProgram ألغى التطبيق الدفعة
-        problem.cardTimedOut لا بطاقة في الوقت المحدد
+        problem.cardTimedOut لم تُقرّب بطاقة في الوقت المحدد
         problem.cardNotRemoved البطاقة السابقة لا تزال على القارئ
         problem.stoppedByTerminal أوقف الجهاز الدفعة
         problem.suspended التطبيق في الخلفية
@@ -248,8 +248,8 @@ extension TextTables {
         problem.configurationInvalid الإعدادات غير صالحة
         problem.configurationExpired انتهت صلاحية الإعدادات
         problem.configurationExpiresSoon صلاحية الإعدادات على وشك الانتهاء
-        problem.caKeysMissing لا مفتاح هيئة لإحدى الشبكات
-        problem.caKeyExpired انتهت صلاحية مفتاح الهيئة
+        problem.caKeysMissing لا مفتاح من هيئة التصديق لإحدى الشبكات
+        problem.caKeyExpired انتهت صلاحية مفتاح هيئة التصديق
         problem.testKeys مفاتيح اختبار في الإعدادات
         problem.enrollmentRequired لم تُقبل الشروط بعد
         problem.enrollmentRevoked سُحب قبول الشروط
@@ -333,7 +333,7 @@ extension TextTables {
         Another try with the right PIN = محاولة أخرى بالرقم السري الصحيح
         A new payment = دفعة جديدة
         Another try = محاولة أخرى
-        A new payment in the foreground = دفعة جديدة في الواجهة
+        A new payment in the foreground = دفعة جديدة في المقدمة
         The later payment = الدفعة اللاحقة
         Cable or pairing of the reader = كابل القارئ أو اقترانه
         Start of the reader service = تشغيل خدمة القارئ

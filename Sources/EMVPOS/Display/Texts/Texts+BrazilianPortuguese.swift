@@ -4,7 +4,6 @@ extension TextTables {
     static let brazilianPortuguese = """
         message.09 Digite a senha
         message.10 Retire o cartão
-        message.14 Boas-vindas
         message.15 Aproxime o cartão
         message.17 Cartão lido, retire o cartão
         message.18 Insira ou passe o cartão
@@ -19,9 +18,10 @@ extension TextTables {
         loyalty.again Aproxime o celular de novo
         loyalty.signUp Inscrição no celular
         label.payment Pagamento por aproximação
-        label.cash Dinheiro
+        label.cash Saque
         label.cashBack Pagamento com saque
         label.storeCard Salvar cartão
+        label.openTab Abrir comanda
         enrollment.accepted Condições aceitas
         alternative.otherInterface.chip Insira o cartão
         alternative.otherInterface.swipe Passe o cartão
@@ -30,13 +30,14 @@ extension TextTables {
         alternative.waitAndRetry Nova tentativa em instantes
         alternative.correctRequest Corrigir o valor
         alternative.administrator Acesso do administrador
-        alternative.payRest Pague o restante de outra forma
+        alternative.payRest Pagar o restante de outra forma
         alternative.cash Dinheiro
-        alternative.paymentLink Link de pagamento
         amount.cashBack Saque
         amount.due Valor restante
-        amount.pending Valor por definir
+        amount.pending Valor a definir
         amount.preauthorization Valor pré-autorizado
+        delivery.title Comprovante
+        delivery.none Sem comprovante
         delivery.address.message Número de celular
         amount.installment.weekly Parcela semanal
         amount.installment.monthly Parcela mensal
@@ -55,7 +56,7 @@ extension TextTables {
         headline.request Valor ou solicitação a corrigir
         receipt.customerCopy Via do cliente
         receipt.merchantCopy Via do estabelecimento
-        receipt.cash Dinheiro
+        receipt.cash Saque
         receipt.cashBack Compra com saque
         receipt.increment Aumento da pré-autorização
         receipt.void Cancelamento
@@ -76,6 +77,7 @@ extension TextTables {
         education.pin.3 Contar com uma solicitação de senha também depois da resposta do banco
         education.accessibility.title Digitação da senha sem visão
         education.accessibility.1 Ativar o modo de acessibilidade antes da digitação da senha, a pedido do cliente
+        education.accessibility.2 Guiar um dedo até a marca em relevo na tecla 5
         education.accessibility.3 Dar todo o tempo necessário e nunca perguntar a senha
         education.result.2 Oferecer um comprovante em ambos os casos
         education.try.title Um teste sem dinheiro
@@ -90,7 +92,7 @@ extension TextTables {
         problem.cashBackAboveAmount Saque acima do valor total
         problem.cashBackZero Saque de zero
         problem.requestInvalid Solicitação em conflito com a configuração
-        problem.linkDisturbed Conexão com o cartão perturbada
+        problem.linkDisturbed Interferência na conexão com o cartão
         problem.linkProtocolFailed Cartão fora do protocolo de aproximação
         problem.tooManyPresentments Cartão aproximado vezes demais
         problem.deviceNotUnlocked Celular ou relógio ainda bloqueado
@@ -101,10 +103,10 @@ extension TextTables {
         problem.pinRequired Senha necessária
         problem.pinPadMissing Senha necessária, sem teclado de senha
         problem.pinCancelled Digitação da senha cancelada
-        problem.pinTimedOut Sem senha dentro do tempo
-        problem.pinBypassed Digitação da senha ignorada
+        problem.pinTimedOut Senha não digitada a tempo
+        problem.pinBypassed Digitação da senha omitida
         problem.pinPadFailed Teclado de senha com defeito
-        problem.pinAttemptsExceeded Senha digitada vezes demais
+        problem.pinAttemptsExceeded Excesso de tentativas de senha
         problem.incorrectPIN Senha incorreta
         problem.cancelledByProgram Pagamento cancelado pelo aplicativo
         problem.suspended Aplicativo em segundo plano
@@ -121,7 +123,7 @@ extension TextTables {
         problem.cardLostOrStolen Cartão informado como perdido ou roubado
         problem.hostUnreachable Sem conexão com o provedor de pagamentos
         problem.hostRejected Solicitação rejeitada pelo provedor de pagamentos
-        problem.authorizationTimedOut Sem resposta do provedor de pagamentos dentro do tempo
+        problem.authorizationTimedOut Sem resposta do provedor de pagamentos a tempo
         problem.authorizationAnswerLost Resposta do provedor de pagamentos perdida
         problem.saleSettled Pedido já pago
         problem.saleOpen Pagamento anterior deste pedido ainda em aberto
@@ -132,7 +134,7 @@ extension TextTables {
         problem.approvedInPart Apenas parte do valor aprovada
         problem.offlineLimitReached Limite de pagamentos sem conexão atingido
         problem.offlineAmountAboveLimit Valor acima do limite sem conexão
-        problem.offlineCardLimitReached Limite por cartão sem conexão
+        problem.offlineCardLimitReached Limite por cartão sem conexão atingido
         problem.offlineTooLong Tempo demais sem conexão
         problem.issuerDataTooLong Dados do banco longos demais para um cartão
         problem.journalFailed Pagamento não registrado
@@ -148,14 +150,15 @@ extension TextTables {
         A total that includes the cash back = Total que inclua o saque
         A cash back above zero, or a purchase = Saque acima de zero ou uma compra
         A request that fits the configuration = Solicitação conforme com a configuração
+        Card held on the reader until the signal = Cartão junto ao leitor até o sinal
         Instructions on the phone, then the phone once more = Instruções no celular, depois o celular de novo
         A card of an accepted network = Cartão de uma bandeira aceita
         A card of an accepted country = Cartão de um país aceito
         PIN entry on the PIN pad = Digitação da senha no teclado de senha
-        Chip of the card, or a payment link = Chip do cartão ou link de pagamento
         Another try with PIN, or another way to pay = Nova tentativa com senha ou outra forma de pagamento
         Connection of the PIN pad, or another way to pay = Conexão do teclado de senha ou outra forma de pagamento
         Another try with the right PIN = Nova tentativa com a senha correta
+        End of the other program = Fechamento do outro programa
         A contactless reader = Leitor por aproximação
         Reader unplugged and plugged in again = Leitor desconectado e conectado de novo
         Restart of the device = Reinicialização do dispositivo

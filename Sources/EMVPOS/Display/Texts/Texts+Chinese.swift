@@ -19,7 +19,7 @@ extension TextTables {
         message.20 查看手机提示
         message.21 再次出示卡片
         label.payment 非接触式付款
-        label.cash 现金
+        label.cash 取现
         label.cashBack 付款并取现
         label.refund 退款
         label.lookUp 查询
@@ -53,7 +53,7 @@ extension TextTables {
         alternative.correctRequest 更正金额
         alternative.administrator 管理员登录
         alternative.update 更新读卡器
-        alternative.payRest 用其他方式支付余额
+        alternative.payRest 用其他方式支付剩余金额
         alternative.cash 现金
         alternative.paymentLink 付款链接
         alternative.help 帮助
@@ -86,7 +86,7 @@ extension TextTables {
         headline.approved 已批准
         headline.accepted 已接受，等待授权
         headline.signature 已批准，需要签名
-        headline.part 部分批准，余额未付
+        headline.part 部分批准，剩余金额未付
         headline.verified 卡片已验证
         headline.authorizing 授权处理中
         headline.declined 付款被拒绝
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 持卡人存根
         receipt.merchantCopy 商户存根
         receipt.purchase 消费
-        receipt.cash 现金
+        receipt.cash 取现
         receipt.cashBack 消费并取现
         receipt.refund 退款
         receipt.capture 预授权完成
@@ -164,7 +164,7 @@ extension TextTables {
         education.pin.1 将密码键盘交给顾客
         education.pin.2 输入密码时移开视线
         education.pin.3 银行应答之后也可能要求密码
-        education.accessibility.title 无视力的密码输入
+        education.accessibility.title 视障人士的密码输入
         education.accessibility.1 应顾客要求，输入密码前启动无障碍模式
         education.accessibility.2 将手指引导至数字5键的凸点
         education.accessibility.3 给予充足时间，绝不询问密码
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid 配置无效
         problem.configurationExpired 配置已过期
         problem.configurationExpiresSoon 配置即将过期
-        problem.caKeysMissing 缺少某卡组织的认证密钥
-        problem.caKeyExpired 认证密钥已过期
+        problem.caKeysMissing 缺少某卡组织的认证中心密钥
+        problem.caKeyExpired 认证中心密钥已过期
         problem.testKeys 配置中有测试密钥
         problem.enrollmentRequired 尚未接受条款
         problem.enrollmentRevoked 条款的接受已撤销
@@ -278,7 +278,7 @@ extension TextTables {
         problem.refundAbovePaid 退款超过已付金额
         problem.captureAboveAuthorized 金额超过授权金额
         problem.alreadyVoided 付款已撤销
-        problem.followUpNotPossible 此付款无法执行
+        problem.followUpNotPossible 此付款不支持该操作
         problem.approvedInPart 仅批准部分金额
         problem.offlineLimitReached 已达离线付款上限
         problem.offlineAmountAboveLimit 金额超过离线限额

@@ -8,7 +8,7 @@ extension TextTables {
         message.10 Odeberte kartu
         message.14 Vítejte
         message.15 Přiložte kartu
-        message.16 Zpracování
+        message.16 Probíhá zpracování
         message.17 Karta načtena, odeberte kartu
         message.18 Vložte nebo protáhněte kartu
         message.19 Pouze jedna karta
@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Pokyny v telefonu
         message.21 Přiložte kartu znovu
         label.payment Bezkontaktní platba
-        label.cash Hotovost
+        label.cash Výběr hotovosti
         label.cashBack Platba s výběrem hotovosti
         label.refund Vratka
         label.lookUp Vyhledat
@@ -53,7 +53,7 @@ extension TextTables {
         alternative.correctRequest Opravit částku
         alternative.administrator Přihlášení správce
         alternative.update Aktualizace čtečky
-        alternative.payRest Zaplaťte zbytek jinak
+        alternative.payRest Zaplatit zbytek jinak
         alternative.cash Hotovost
         alternative.paymentLink Platební odkaz
         alternative.help Nápověda
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kopie pro zákazníka
         receipt.merchantCopy Kopie pro obchodníka
         receipt.purchase Prodej
-        receipt.cash Hotovost
+        receipt.cash Výběr hotovosti
         receipt.cashBack Prodej s výběrem hotovosti
         receipt.refund Vratka
         receipt.capture Dokončení předautorizace
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Nic nevráceno
         receipt.notYetCharged Rezervováno, zatím neúčtováno
         delivery.title Doklad
-        delivery.print Tisk
+        delivery.print Vytisknout
         delivery.mail E-mail
         delivery.message SMS
         delivery.code QR kód
@@ -164,13 +164,13 @@ extension TextTables {
         education.pin.1 Podejte zákazníkovi klávesnici pro PIN
         education.pin.2 Při zadávání PIN odvraťte zrak
         education.pin.3 Počítejte s žádostí o PIN i po odpovědi banky
-        education.accessibility.title Zadávání PIN bez zraku
+        education.accessibility.title Zadávání PIN bez použití zraku
         education.accessibility.1 Na přání zákazníka zapněte před zadáním PIN režim přístupnosti
         education.accessibility.2 Veďte prst k hmatové značce na klávese 5
         education.accessibility.3 Dopřejte všechen potřebný čas a nikdy se na PIN neptejte
         education.result.title Výsledky
         education.result.1 Ukažte zákazníkovi výsledek, schválení i zamítnutí
-        education.result.2 V obou případech nabídněte účtenku
+        education.result.2 V obou případech nabídněte doklad
         education.result.3 Po zamítnutí nabídněte jinou kartu nebo jiný způsob platby
         education.try.title Zkouška bez peněz
         education.try.1 Začněte zkušební platbu se simulovanou čtečkou
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Položky neodpovídají součtu
         problem.transactionTypeNotConfigured Druh platby nenastaven
         problem.currencyNotConfigured Měna nenastavena
-        problem.preferredApplicationInvalid Identifikátor aplikace mimo 5 až 16 bajtů
+        problem.preferredApplicationInvalid Identifikátor aplikace mimo rozsah 5 až 16 bajtů
         problem.requestInvalid Požadavek v rozporu s konfigurací
         problem.linkTimedOut Žádná odpověď karty
         problem.linkDisturbed Rušené spojení s kartou
         problem.linkProtocolFailed Karta mimo bezkontaktní protokol
         problem.cardRemovedEarly Karta odebrána příliš brzy
-        problem.cardDataInvalid Údaje karty chybějící nebo chybné
+        problem.cardDataInvalid Chybějící nebo chybné údaje karty
         problem.cardStatusUnexpected Neočekávaná odpověď karty
         problem.cardDataTooLarge Více údajů na kartě, než čtečka pojme
         problem.cardSwitched Různé karty během jedné platby
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Nutný PIN
         problem.pinPadMissing Nutný PIN, žádná klávesnice pro PIN
         problem.pinCancelled Zadání PIN zrušeno
-        problem.pinTimedOut Žádný PIN včas
+        problem.pinTimedOut PIN nezadán včas
         problem.pinBypassed Zadání PIN přeskočeno
         problem.pinPadFailed Porucha klávesnice pro PIN
-        problem.pinAttemptsExceeded Příliš mnoho zadání PIN
+        problem.pinAttemptsExceeded Příliš mnoho pokusů o zadání PIN
         problem.incorrectPIN Nesprávný PIN
         problem.cancelledByPerson Platba zrušena
         problem.cancelledByProgram Platba zrušena aplikací
-        problem.cardTimedOut Žádná karta včas
+        problem.cardTimedOut Karta nepřiložena včas
         problem.cardNotRemoved Předchozí karta stále na čtečce
         problem.stoppedByTerminal Platba zastavena terminálem
         problem.suspended Aplikace na pozadí
@@ -258,9 +258,9 @@ extension TextTables {
         problem.issuerDeclined Platba zamítnuta bankou
         problem.insufficientFunds Nedostatek prostředků
         problem.suspectedFraud Podezření banky na podvod
-        problem.cardExpired Neplatná karta
+        problem.cardExpired Prošlá karta
         problem.cardLostOrStolen Karta nahlášena jako ztracená nebo odcizená
-        problem.cardNotPermitted Druh platby kartě nepovolen
+        problem.cardNotPermitted Druh platby pro kartu nepovolen
         problem.issuerLimitExceeded Limit účtu překročen
         problem.issuerUnavailable Banka nedostupná
         problem.hostUnreachable Žádné spojení s poskytovatelem plateb
@@ -275,7 +275,7 @@ extension TextTables {
         problem.saleSettled Objednávka již zaplacena
         problem.saleOpen Dřívější platba této objednávky stále otevřená
         problem.amountAboveDue Částka nad cenou objednávky
-        problem.refundAbovePaid Vrácení nad zaplacenou částku
+        problem.refundAbovePaid Vratka vyšší než zaplacená částka
         problem.captureAboveAuthorized Částka nad autorizovanou částkou
         problem.alreadyVoided Platba již stornována
         problem.followUpNotPossible Nemožné pro tuto platbu
@@ -358,7 +358,7 @@ extension TextTables {
         Skutečná karta, nebo acceptsSimulatedReads testovacího hostitele
         Card taken away, then a new payment = Karta odebrána, potom nová platba
         A new key for every payment = Nový klíč pro každou platbu
-        Receipt of the payment = Účtenka za platbu
+        Receipt of the payment = Doklad o platbě
         End of the earlier payment = Konec dřívější platby
         An amount of at most the price = Částka nejvýše ve výši ceny
         An amount up to the payment less refunds = Částka do výše platby bez vrácených částek

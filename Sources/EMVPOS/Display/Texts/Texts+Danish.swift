@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Vejledning på telefonen
         message.21 Vis kortet igen
         label.payment Kontaktløs betaling
-        label.cash Kontanter
+        label.cash Kontanthævning
         label.cashBack Betaling med kontantudbetaling
         label.refund Refundering
         label.lookUp Slå op
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundens kvittering
         receipt.merchantCopy Forretningens kvittering
         receipt.purchase Køb
-        receipt.cash Kontanter
+        receipt.cash Kontanthævning
         receipt.cashBack Køb med kontantudbetaling
         receipt.refund Refundering
         receipt.capture Hævning af reserveret beløb
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Intet refunderet
         receipt.notYetCharged Reserveret, endnu ikke trukket
         delivery.title Kvittering
-        delivery.print Udskrift
+        delivery.print Udskriv
         delivery.mail E-mail
         delivery.message Sms
         delivery.code QR-kode
@@ -159,7 +159,7 @@ extension TextTables {
         education.device.title Telefoner og ure
         education.device.1 Lås først telefonen eller uret op
         education.device.2 Hold overkanten mod dette sted
-        education.device.3 Følg vejledningen på enheden, hvis den viser nogen, vis den derefter igen
+        education.device.3 Følg eventuelle anvisninger på enheden, og vis den derefter igen
         education.pin.title Indtastning af PIN
         education.pin.1 Ræk PIN-tastaturet til kunden
         education.pin.2 Se væk under indtastningen af PIN
@@ -180,7 +180,7 @@ extension TextTables {
         antenna.top Læserens overkant
         antenna.surface Midten af læserens overflade
         antenna.slot Langt fra chipåbningen, på oversiden
-        problem.amountAboveLimit Beløb over grænsen for kontaktløs
+        problem.amountAboveLimit Beløb over grænsen for kontaktløs betaling
         problem.amountAboveKernelLimit Beløb over grænsen for dette kort
         problem.amountZero Beløbet nul ikke tilladt
         problem.amountNotAllowed Beløbet ikke tilladt kontaktløst
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Linjer, der afviger fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke sat op
         problem.currencyNotConfigured Valuta ikke sat op
-        problem.preferredApplicationInvalid Applikationsidentitet uden for 5 til 16 byte
+        problem.preferredApplicationInvalid Applikationsidentifikator ikke på 5 til 16 byte
         problem.requestInvalid Anmodning i strid med konfigurationen
         problem.linkTimedOut Intet svar fra kortet
         problem.linkDisturbed Forstyrret forbindelse til kortet
         problem.linkProtocolFailed Kort uden for den kontaktløse protokol
         problem.cardRemovedEarly Kortet fjernet for tidligt
-        problem.cardDataInvalid Kortdata mangler eller forkerte
+        problem.cardDataInvalid Manglende eller forkerte kortdata
         problem.cardStatusUnexpected Uventet svar fra kortet
         problem.cardDataTooLarge Flere data på kortet end læseren rummer
         problem.cardSwitched Forskellige kort under én betaling
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN påkrævet
         problem.pinPadMissing PIN påkrævet, intet PIN-tastatur
         problem.pinCancelled Indtastning af PIN afbrudt
-        problem.pinTimedOut Ingen PIN i tide
+        problem.pinTimedOut PIN ikke indtastet i tide
         problem.pinBypassed Indtastning af PIN sprunget over
         problem.pinPadFailed PIN-tastaturet ude af drift
         problem.pinAttemptsExceeded For mange PIN-forsøg
         problem.incorrectPIN Forkert PIN
         problem.cancelledByPerson Betalingen afbrudt
         problem.cancelledByProgram Betalingen afbrudt af appen
-        problem.cardTimedOut Intet kort i tide
+        problem.cardTimedOut Kort ikke vist i tide
         problem.cardNotRemoved Tidligere kort stadig på læseren
         problem.stoppedByTerminal Betalingen stoppet af terminalen
         problem.suspended Appen i baggrunden
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ugyldig konfiguration
         problem.configurationExpired Udløbet konfiguration
         problem.configurationExpiresSoon Konfigurationen udløber snart
-        problem.caKeysMissing Ingen udstedernøgle til et netværk
-        problem.caKeyExpired Udløbet udstedernøgle
+        problem.caKeysMissing Certifikatudstederens nøgle mangler til et netværk
+        problem.caKeyExpired Certifikatudstederens nøgle udløbet
         problem.testKeys Testnøgler i konfigurationen
         problem.enrollmentRequired Vilkårene endnu ikke accepteret
         problem.enrollmentRevoked Accept af vilkårene trukket tilbage
@@ -275,8 +275,8 @@ extension TextTables {
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling af bestillingen stadig åben
         problem.amountAboveDue Beløb over bestillingens pris
-        problem.refundAbovePaid Refusion over det betalte beløb
-        problem.captureAboveAuthorized Beløb over det godkendte beløb
+        problem.refundAbovePaid Refundering over det betalte beløb
+        problem.captureAboveAuthorized Beløb over det autoriserede beløb
         problem.alreadyVoided Betalingen allerede annulleret
         problem.followUpNotPossible Ikke muligt for denne betaling
         problem.approvedInPart Kun en del af beløbet godkendt
@@ -304,7 +304,7 @@ extension TextTables {
         Line items that add up to the total = Linjer, der giver totalen
         A combination for this kind of payment in the configuration = \
         Kombination for denne betalingstype i konfigurationen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 til 16 byte
+        Identifiers of 5 to 16 bytes = Identifikatorer på 5 til 16 byte
         A request that fits the configuration = Anmodning, der passer til konfigurationen
         Card held flat and still on the reader = Kortet fladt og stille mod læseren
         Chip of the card, or another card = Kortets chip eller et andet kort
@@ -345,14 +345,14 @@ extension TextTables {
         Keys of the networks before live payments = Netværkenes nøgler før rigtige betalinger
         Acceptance by an administrator = Accept fra en administrator
         Contact with the payment provider = Kontakt med betalingstjenesten
-        Sign-in as an administrator = Indlogget administrator
+        Sign-in as an administrator = Login som administrator
         A record of the payment provider = Bevis fra betalingstjenesten
         Storage of the device = Enhedens lager
         Another way to pay = Anden betalingsmåde
         Another try later, or another card = Nyt forsøg senere eller andet kort
         Network connection of the device = Enhedens netværksforbindelse
         Settings of the merchant account = Indstillinger for forretningens konto
-        Nothing charged, a new payment = Intet opkrævet, en ny betaling
+        Nothing charged, a new payment = Intet trukket, en ny betaling
         A look-up of the payment at the provider before a new one = Opslag af betalingen hos tjenesten før en ny
         A payment read = Læsning af en betaling
         A real card, or acceptsSimulatedReads of a test host = \
@@ -362,8 +362,8 @@ extension TextTables {
         Receipt of the payment = Kvittering for betalingen
         End of the earlier payment = Afslutning af den tidligere betaling
         An amount of at most the price = Beløb på højst prisen
-        An amount up to the payment less refunds = Beløb op til betalingen minus refusioner
-        An amount up to the authorized amount = Beløb op til det godkendte beløb
+        An amount up to the payment less refunds = Beløb op til betalingen minus refunderinger
+        An amount up to the authorized amount = Beløb op til det autoriserede beløb
         Free space on the device = Ledig plads på enheden
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instructies op de telefoon
         message.21 Kaart opnieuw aanbieden
         label.payment Contactloze betaling
-        label.cash Contant geld
+        label.cash Geldopname
         label.cashBack Betaling met geldopname
         label.refund Terugbetaling
         label.lookUp Opzoeken
@@ -35,7 +35,7 @@ extension TextTables {
         loyalty.none Geen klantenkaart gevonden
         loyalty.signUp Aanmelding op de telefoon
         loyalty.failed Klantenkaart niet gelezen
-        enrollment.required Voorwaarden te aanvaarden voor de eerste betaling
+        enrollment.required Voorwaarden te aanvaarden vóór de eerste betaling
         enrollment.adminRequired Beheerderstoegang vereist om de voorwaarden te aanvaarden
         enrollment.outdated Nieuwe voorwaarden te aanvaarden
         enrollment.revoked Aanvaarding van de voorwaarden ingetrokken
@@ -50,7 +50,7 @@ extension TextTables {
         alternative.waitAndRetry Nieuwe poging over een ogenblik
         alternative.askHost Opzoeken van deze betaling
         alternative.checkReader Controle van de lezer
-        alternative.correctRequest Bedrag verbeteren
+        alternative.correctRequest Bedrag corrigeren
         alternative.administrator Aanmelding als beheerder
         alternative.update Bijwerken van de lezer
         alternative.payRest Rest anders betalen
@@ -62,10 +62,10 @@ extension TextTables {
         amount.due Nog te betalen
         amount.balance Resterend saldo
         amount.cashBack Geldopname
-        amount.pending Bedrag nog open
+        amount.pending Bedrag nog niet bekend
         amount.preauthorization Vooraf geautoriseerd bedrag
         amount.later Later te betalen
-        amount.later.day Vervaldatum
+        amount.later.day Te betalen op
         amount.membership.weekly Elke week
         amount.membership.monthly Elke maand
         amount.membership.yearly Elk jaar
@@ -95,14 +95,14 @@ extension TextTables {
         headline.otherInterface Kaart insteken of doorhalen
         headline.pin Pincode vereist
         headline.wait Nieuwe poging over een ogenblik
-        headline.request Bedrag of verzoek te verbeteren
+        headline.request Bedrag of verzoek te corrigeren
         headline.reader Lezer te controleren
-        headline.setUp Instelling vereist
+        headline.setUp Configuratie vereist
         headline.unknown Resultaat nog niet bekend
         receipt.customerCopy Exemplaar voor de klant
         receipt.merchantCopy Exemplaar voor de winkel
         receipt.purchase Aankoop
-        receipt.cash Contant geld
+        receipt.cash Geldopname
         receipt.cashBack Aankoop met geldopname
         receipt.refund Terugbetaling
         receipt.capture Afronding voorautorisatie
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Oorspronkelijke betaling
         receipt.card Kaart
         receipt.cardSequence Volgnummer kaart
-        receipt.entry Invoer
+        receipt.entry Leesmethode
         receipt.contactless Contactloos
         receipt.application Toepassing
         receipt.authorizationCode Autorisatiecode
@@ -161,12 +161,12 @@ extension TextTables {
         education.device.2 Bovenkant op deze plaats houden
         education.device.3 Instructies op het scherm volgen, dan het toestel opnieuw aanbieden
         education.pin.title Invoer van de pincode
-        education.pin.1 Toetsenbord aan de klant geven
+        education.pin.1 Pinpad aan de klant geven
         education.pin.2 Wegkijken tijdens de invoer
         education.pin.3 Ook na het antwoord van de bank op een vraag naar de pincode rekenen
         education.accessibility.title Invoer van de pincode zonder zicht
-        education.accessibility.1 Toegankelijkheidsmodus voor de invoer starten, op verzoek van de klant
-        education.accessibility.2 Vinger naar het voelbare merk op toets 5 leiden
+        education.accessibility.1 Toegankelijkheidsmodus vóór de invoer starten, op verzoek van de klant
+        education.accessibility.2 Vinger naar het voelbare merkteken op toets 5 leiden
         education.accessibility.3 Alle nodige tijd geven en nooit naar de pincode vragen
         education.result.title Resultaten
         education.result.1 Resultaat aan de klant tonen, goedgekeurd of geweigerd
@@ -174,7 +174,7 @@ extension TextTables {
         education.result.3 Na een weigering een andere kaart of betaalwijze aanbieden
         education.try.title Een proef zonder geld
         education.try.1 Proefbetaling met de gesimuleerde lezer starten
-        education.try.2 Voor de eerste klant een weigering en een pincode oefenen
+        education.try.2 Vóór de eerste klant een weigering en een pincode oefenen
         antenna.symbol Contactloos symbool op de lezer
         antenna.display Midden van het scherm van de lezer
         antenna.top Bovenrand van de lezer
@@ -185,14 +185,14 @@ extension TextTables {
         problem.amountZero Bedrag nul niet toegestaan
         problem.amountNotAllowed Bedrag contactloos niet toegestaan
         problem.amountTooLarge Bedrag van meer dan 12 cijfers
-        problem.currencyInvalid Munt buiten ISO 4217
-        problem.currencyConflict Verschillende munten in één betaling
+        problem.currencyInvalid Valuta buiten ISO 4217
+        problem.currencyConflict Verschillende valuta's in één betaling
         problem.cashBackAboveAmount Geldopname boven het totaalbedrag
         problem.cashBackZero Geldopname van nul
         problem.lineItemsMismatch Regels anders dan het totaal
         problem.transactionTypeNotConfigured Soort betaling niet ingesteld
-        problem.currencyNotConfigured Munt niet ingesteld
-        problem.preferredApplicationInvalid Toepassingskenmerk buiten 5 tot 16 bytes
+        problem.currencyNotConfigured Valuta niet ingesteld
+        problem.preferredApplicationInvalid Toepassingskenmerk niet van 5 tot 16 bytes
         problem.requestInvalid Verzoek in strijd met de configuratie
         problem.linkTimedOut Geen antwoord van de kaart
         problem.linkDisturbed Gestoorde verbinding met de kaart
@@ -211,21 +211,21 @@ extension TextTables {
         problem.cardDeclined Betaling door de kaart geweigerd
         problem.insufficientOfflineBalance Saldo op de kaart te laag
         problem.issuerAnswerRefused Antwoord van de bank door de kaart geweigerd
-        problem.networkUnsupported Kaartnetwerk niet aanvaard
+        problem.networkUnsupported Kaartnetwerk niet geaccepteerd
         problem.preferredApplicationAbsent Gekozen toepassing niet op de kaart
-        problem.issuerCountryUnsupported Land van de kaart niet aanvaard
+        problem.issuerCountryUnsupported Land van de kaart niet geaccepteerd
         problem.issuerCountryUnknown Land van de kaart onbekend
         problem.pinRequired Pincode vereist
-        problem.pinPadMissing Pincode vereist, geen toetsenbord
+        problem.pinPadMissing Pincode vereist, geen pinpad
         problem.pinCancelled Invoer van de pincode afgebroken
-        problem.pinTimedOut Geen pincode op tijd
+        problem.pinTimedOut Pincode niet op tijd ingevoerd
         problem.pinBypassed Invoer van de pincode overgeslagen
-        problem.pinPadFailed Toetsenbord defect
-        problem.pinAttemptsExceeded Te veel invoeren van de pincode
+        problem.pinPadFailed Pinpad defect
+        problem.pinAttemptsExceeded Te veel pogingen met pincode
         problem.incorrectPIN Onjuiste pincode
         problem.cancelledByPerson Betaling afgebroken
         problem.cancelledByProgram Betaling door de app afgebroken
-        problem.cardTimedOut Geen kaart op tijd
+        problem.cardTimedOut Kaart niet op tijd aangeboden
         problem.cardNotRemoved Vorige kaart nog op de lezer
         problem.stoppedByTerminal Betaling door de terminal gestopt
         problem.suspended App op de achtergrond
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Geen lezer aangesloten
         problem.readerServiceMissing Kaartlezerdienst niet gestart
         problem.readerInUse Lezer bezet door een ander programma
-        problem.readerUnsupported Lezer zonder het nodige
+        problem.readerUnsupported Lezer zonder de benodigde functies
         problem.readerFailed Lezer defect
         problem.readerBusy Andere betaling bij deze lezer
         problem.notPrepared Lezer niet voorbereid
@@ -298,7 +298,7 @@ extension TextTables {
         An amount above zero = Bedrag boven nul
         An amount of at most 12 digits = Bedrag van ten hoogste 12 cijfers
         A numeric code up to 999, at most 4 decimals = Cijfercode tot 999, ten hoogste 4 decimalen
-        One currency for all amounts = Eén munt voor alle bedragen
+        One currency for all amounts = Eén valuta voor alle bedragen
         A total that includes the cash back = Totaal met de geldopname erbij
         A cash back above zero, or a purchase = Geldopname boven nul, of aankoop
         Line items that add up to the total = Regels met het totaal als som
@@ -314,15 +314,15 @@ extension TextTables {
         Instructions on the phone, then the phone once more = Instructies op de telefoon, dan de telefoon nog een keer
         Chip or magnetic stripe of the card = Chip of magneetstrip van de kaart
         Another card, or another way to pay = Andere kaart, of andere betaalwijze
-        A card of an accepted network = Kaart van een aanvaard netwerk
+        A card of an accepted network = Kaart van een geaccepteerd netwerk
         Another choice, or another card = Andere keuze, of andere kaart
-        A card of an accepted country = Kaart uit een aanvaard land
+        A card of an accepted country = Kaart uit een geaccepteerd land
         A card that names its country = Kaart met opgave van het land
-        PIN entry on the PIN pad = Invoer op het toetsenbord
+        PIN entry on the PIN pad = Invoer van de pincode op het pinpad
         Chip of the card, or a payment link = Chip van de kaart, of betaallink
         Another try, or another way to pay = Nieuwe poging, of andere betaalwijze
         Another try with PIN, or another way to pay = Nieuwe poging met pincode, of andere betaalwijze
-        Connection of the PIN pad, or another way to pay = Aansluiting van het toetsenbord, of andere betaalwijze
+        Connection of the PIN pad, or another way to pay = Aansluiting van het pinpad, of andere betaalwijze
         Another try with the right PIN = Nieuwe poging met de juiste pincode
         A new payment = Nieuwe betaling
         Another try = Nieuwe poging
@@ -330,7 +330,7 @@ extension TextTables {
         The later payment = De latere betaling
         Cable or pairing of the reader = Kabel of koppeling van de lezer
         Start of the reader service = Start van de lezerdienst
-        End of the other program = Einde van het andere programma
+        End of the other program = Afsluiten van het andere programma
         A contactless reader = Contactloze lezer
         Reader unplugged and plugged in again = Lezer losgemaakt en weer aangesloten
         End of the other payment = Einde van de andere betaling
@@ -338,7 +338,7 @@ extension TextTables {
         A new preparation = Nieuwe voorbereiding
         Restart of the device = Herstart van het toestel
         A report to support = Melding aan de klantenservice
-        A corrected configuration = Verbeterde configuratie
+        A corrected configuration = Gecorrigeerde configuratie
         A new configuration = Nieuwe configuratie
         A configuration with the keys of the network = Configuratie met de sleutels van het netwerk
         A configuration with present keys = Configuratie met geldige sleutels
@@ -354,7 +354,7 @@ extension TextTables {
         Settings of the merchant account = Instellingen van de winkelrekening
         Nothing charged, a new payment = Niets afgeschreven, een nieuwe betaling
         A look-up of the payment at the provider before a new one = \
-        Opzoeken van de betaling bij de dienst voor een nieuwe
+        Opzoeken van de betaling bij de dienst vóór een nieuwe
         A payment read = Lezen van een betaling
         A real card, or acceptsSimulatedReads of a test host = \
         Een echte kaart, of acceptsSimulatedReads van een testhost
@@ -365,6 +365,6 @@ extension TextTables {
         An amount of at most the price = Bedrag van hoogstens de prijs
         An amount up to the payment less refunds = Bedrag tot de betaling min terugbetalingen
         An amount up to the authorized amount = Bedrag tot het geautoriseerde bedrag
-        Free space on the device = Vrije ruimte op het apparaat
+        Free space on the device = Vrije ruimte op het toestel
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Ohjeet puhelimessa
         message.21 Näytä kortti uudelleen
         label.payment Lähimaksu
-        label.cash Käteinen
+        label.cash Käteisnosto
         label.cashBack Maksu ja käteisnosto
         label.refund Hyvitys
         label.lookUp Hae
@@ -32,7 +32,7 @@ extension TextTables {
         loyalty.choose Valitse kortti puhelimesta
         loyalty.unlock Avaa puhelimen lukitus
         loyalty.again Näytä puhelin uudelleen
-        loyalty.none Ei kanta-asiakaskorttia
+        loyalty.none Kanta-asiakaskorttia ei löytynyt
         loyalty.signUp Liittyminen puhelimessa
         loyalty.failed Kanta-asiakaskorttia ei luettu
         enrollment.required Ehdot hyväksyttävä ennen ensimmäistä maksua
@@ -62,7 +62,7 @@ extension TextTables {
         amount.due Maksamatta
         amount.balance Jäljellä oleva saldo
         amount.cashBack Käteisnosto
-        amount.pending Summa avoin
+        amount.pending Summa vahvistamatta
         amount.preauthorization Katevaraus
         amount.later Maksetaan myöhemmin
         amount.later.day Eräpäivä
@@ -90,7 +90,7 @@ extension TextTables {
         headline.verified Kortti tarkistettu
         headline.authorizing Varmennus käynnissä
         headline.declined Maksu hylätty
-        headline.notCompleted Maksu kesken
+        headline.notCompleted Maksu jäi kesken
         headline.otherCard Toinen kortti tarvitaan
         headline.otherInterface Aseta tai vedä kortti
         headline.pin Tunnusluku vaaditaan
@@ -102,14 +102,14 @@ extension TextTables {
         receipt.customerCopy Asiakkaan kappale
         receipt.merchantCopy Kauppiaan kappale
         receipt.purchase Osto
-        receipt.cash Käteinen
+        receipt.cash Käteisnosto
         receipt.cashBack Osto ja käteisnosto
         receipt.refund Hyvitys
         receipt.capture Katevarauksen veloitus
         receipt.increment Katevarauksen korotus
         receipt.void Peruutus
         receipt.verification Kortin tarkistus
-        receipt.via Palvelu
+        receipt.via Välittäjä
         receipt.terminal Pääte
         receipt.merchant Kauppiasnumero
         receipt.sequence Tapahtuma
@@ -131,7 +131,7 @@ extension TextTables {
         receipt.approved Hyväksytty
         receipt.approvedOffline Hyväksytty ilman yhteyttä
         receipt.declined Hylätty
-        receipt.notCompleted Kesken
+        receipt.notCompleted Jäi kesken
         receipt.unknown Tulos vielä tuntematon
         receipt.accepted Vastaanotettu, varmennus odottaa
         receipt.approvedLater Maksettu, varmennettu jälkikäteen
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Mitään ei hyvitetty
         receipt.notYetCharged Varattu, ei vielä veloitettu
         delivery.title Kuitti
-        delivery.print Tuloste
+        delivery.print Tulosta
         delivery.mail Sähköposti
         delivery.message Tekstiviesti
         delivery.code QR-koodi
@@ -153,7 +153,7 @@ extension TextTables {
         education.start.2 Valitse lähimaksu
         education.start.3 Käännä lukija asiakkaaseen päin
         education.card.title Lähimaksukortit
-        education.card.1 Pidä kortti tasaisesti ja paikallaan tässä kohdassa
+        education.card.1 Pidä korttia lappeellaan ja paikallaan tässä kohdassa
         education.card.2 Pidä kaikki muut kortit kaukana lukijasta
         education.card.3 Ota kortti pois merkkiäänen jälkeen ja odota tulosta
         education.device.title Puhelimet ja kellot
@@ -164,10 +164,10 @@ extension TextTables {
         education.pin.1 Anna tunnuslukunäppäimistö asiakkaalle
         education.pin.2 Katso pois tunnusluvun näppäilyn ajan
         education.pin.3 Varaudu tunnusluvun pyyntöön myös pankin vastauksen jälkeen
-        education.accessibility.title Tunnusluvun näppäily ilman näköä
-        education.accessibility.1 Käynnistä esteettömyystila ennen tunnusluvun näppäilyä, asiakkaan pyynnöstä
+        education.accessibility.title Tunnusluvun näppäily näkemättä
+        education.accessibility.1 Käynnistä asiakkaan pyynnöstä esteettömyystila ennen tunnusluvun näppäilyä
         education.accessibility.2 Ohjaa sormi näppäimen 5 kohomerkille
-        education.accessibility.3 Anna kaikki tarvittava aika, äläkä koskaan kysy tunnuslukua
+        education.accessibility.3 Anna kaikki tarvittava aika äläkä koskaan kysy tunnuslukua
         education.result.title Tulokset
         education.result.1 Näytä asiakkaalle tulos, hyväksytty tai hylätty
         education.result.2 Tarjoa kuitti molemmissa tapauksissa
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Tunnusluku vaaditaan
         problem.pinPadMissing Tunnusluku vaaditaan, ei näppäimistöä
         problem.pinCancelled Tunnusluvun näppäily keskeytetty
-        problem.pinTimedOut Ei tunnuslukua ajoissa
+        problem.pinTimedOut Tunnuslukua ei näppäilty ajoissa
         problem.pinBypassed Tunnusluvun näppäily ohitettu
         problem.pinPadFailed Tunnuslukunäppäimistö epäkunnossa
-        problem.pinAttemptsExceeded Liian monta tunnusluvun näppäilyä
+        problem.pinAttemptsExceeded Liian monta tunnuslukuyritystä
         problem.incorrectPIN Väärä tunnusluku
         problem.cancelledByPerson Maksu keskeytetty
         problem.cancelledByProgram Sovellus keskeytti maksun
-        problem.cardTimedOut Ei korttia ajoissa
+        problem.cardTimedOut Korttia ei näytetty ajoissa
         problem.cardNotRemoved Edellinen kortti yhä lukijalla
         problem.stoppedByTerminal Pääte pysäytti maksun
         problem.suspended Sovellus taustalla
@@ -277,7 +277,7 @@ extension TextTables {
         problem.amountAboveDue Summa yli tilauksen hinnan
         problem.refundAbovePaid Hyvitys yli maksetun summan
         problem.captureAboveAuthorized Summa yli varmennetun summan
-        problem.alreadyVoided Maksu jo mitätöity
+        problem.alreadyVoided Maksu jo peruutettu
         problem.followUpNotPossible Ei mahdollista tälle maksulle
         problem.approvedInPart Vain osa summasta hyväksytty
         problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
@@ -305,7 +305,7 @@ extension TextTables {
         A combination for this kind of payment in the configuration = Tämän maksulajin yhdistelmä asetuksissa
         Identifiers of 5 to 16 bytes = Tunnukset 5–16 tavua
         A request that fits the configuration = Asetusten mukainen pyyntö
-        Card held flat and still on the reader = Kortti tasaisesti ja paikallaan lukijalla
+        Card held flat and still on the reader = Kortti lappeellaan ja paikallaan lukijalla
         Chip of the card, or another card = Kortin siru tai toinen kortti
         Card held on the reader until the signal = Kortti lukijalla merkkiääneen asti
         The same card each time = Sama kortti joka kerta

@@ -19,8 +19,8 @@ extension TextTables {
         message.20 Instructions sur le téléphone
         message.21 Présenter de nouveau la carte
         label.payment Paiement sans contact
-        label.cash Espèces
-        label.cashBack Paiement avec remise d'espèces
+        label.cash Retrait d'espèces
+        label.cashBack Paiement avec retrait d'espèces
         label.refund Remboursement
         label.lookUp Rechercher
         label.storeCard Enregistrer la carte
@@ -31,8 +31,8 @@ extension TextTables {
         loyalty.present Présenter le téléphone
         loyalty.choose Choix de carte sur le téléphone
         loyalty.unlock Déverrouiller le téléphone
-        loyalty.again Présenter encore le téléphone
-        loyalty.none Aucune carte de fidélité
+        loyalty.again Présenter à nouveau le téléphone
+        loyalty.none Carte de fidélité introuvable
         loyalty.signUp Inscription sur le téléphone
         loyalty.failed Carte de fidélité non lue
         enrollment.required Conditions à accepter avant le premier paiement
@@ -61,11 +61,11 @@ extension TextTables {
         amount.approved Montant autorisé
         amount.due Reste à payer
         amount.balance Solde restant
-        amount.cashBack Remise d'espèces
+        amount.cashBack Retrait d'espèces
         amount.pending Montant en attente
         amount.preauthorization Montant préautorisé
         amount.later Dû plus tard
-        amount.later.day Échéance
+        amount.later.day Dû le
         amount.membership.weekly Chaque semaine
         amount.membership.monthly Chaque mois
         amount.membership.yearly Chaque année
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Exemplaire client
         receipt.merchantCopy Exemplaire commerçant
         receipt.purchase Achat
-        receipt.cash Espèces
-        receipt.cashBack Achat avec remise d'espèces
+        receipt.cash Retrait d'espèces
+        receipt.cashBack Achat avec retrait d'espèces
         receipt.refund Remboursement
         receipt.capture Clôture de préautorisation
         receipt.increment Complément de préautorisation
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Paiement d'origine
         receipt.card Carte
         receipt.cardSequence Séquence carte
-        receipt.entry Saisie
+        receipt.entry Lecture
         receipt.contactless Sans contact
         receipt.application Application
         receipt.authorizationCode Autorisation
@@ -134,14 +134,14 @@ extension TextTables {
         receipt.notCompleted Non abouti
         receipt.unknown Résultat encore inconnu
         receipt.accepted Accepté, autorisation en attente
-        receipt.approvedLater Payé, autorisé après coup
+        receipt.approvedLater Payé, autorisé ultérieurement
         receipt.declinedLater Non payé, autorisation refusée
         receipt.verifiedCard Carte vérifiée
-        receipt.nothingCharged Rien de débité
-        receipt.nothingRefunded Rien de remboursé
+        receipt.nothingCharged Aucun débit
+        receipt.nothingRefunded Aucun remboursement
         receipt.notYetCharged Réservé, pas encore débité
         delivery.title Reçu
-        delivery.print Impression
+        delivery.print Imprimer
         delivery.mail E-mail
         delivery.message SMS
         delivery.code Code QR
@@ -174,12 +174,12 @@ extension TextTables {
         education.result.3 Proposer une autre carte ou un autre moyen de payer après un refus
         education.try.title Un essai sans argent
         education.try.1 Lancer un paiement d'essai avec le lecteur simulé
-        education.try.2 Jouer un refus et un code PIN avant le premier client
+        education.try.2 Simuler un refus et une saisie de code PIN avant le premier client
         antenna.symbol Symbole sans contact du lecteur
         antenna.display Milieu de l'écran du lecteur
         antenna.top Bord supérieur du lecteur
         antenna.surface Milieu de la surface du lecteur
-        antenna.slot Face supérieure, loin de la fente à puce
+        antenna.slot Face supérieure, loin du lecteur de puce
         problem.amountAboveLimit Montant au-dessus du plafond sans contact
         problem.amountAboveKernelLimit Montant au-dessus du plafond pour cette carte
         problem.amountZero Montant nul non permis
@@ -187,18 +187,18 @@ extension TextTables {
         problem.amountTooLarge Montant de plus de 12 chiffres
         problem.currencyInvalid Devise hors de la norme ISO 4217
         problem.currencyConflict Devises différentes dans un paiement
-        problem.cashBackAboveAmount Remise d'espèces au-dessus du montant total
-        problem.cashBackZero Remise d'espèces nulle
+        problem.cashBackAboveAmount Retrait d'espèces au-dessus du montant total
+        problem.cashBackZero Retrait d'espèces nul
         problem.lineItemsMismatch Lignes différentes du total
         problem.transactionTypeNotConfigured Type de paiement non configuré
         problem.currencyNotConfigured Devise non configurée
-        problem.preferredApplicationInvalid Identifiant d'application hors de 5 à 16 octets
+        problem.preferredApplicationInvalid Identifiant d'application non compris entre 5 et 16 octets
         problem.requestInvalid Demande en conflit avec la configuration
         problem.linkTimedOut Aucune réponse de la carte
         problem.linkDisturbed Liaison perturbée avec la carte
         problem.linkProtocolFailed Carte hors du protocole sans contact
         problem.cardRemovedEarly Carte retirée trop tôt
-        problem.cardDataInvalid Données de carte absentes ou fausses
+        problem.cardDataInvalid Données de carte absentes ou erronées
         problem.cardStatusUnexpected Réponse inattendue de la carte
         problem.cardDataTooLarge Données de carte trop volumineuses pour le lecteur
         problem.cardSwitched Cartes différentes pendant un paiement
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Code PIN requis
         problem.pinPadMissing Code PIN requis, pas de clavier PIN
         problem.pinCancelled Saisie du code PIN annulée
-        problem.pinTimedOut Pas de code PIN à temps
+        problem.pinTimedOut Code PIN non saisi à temps
         problem.pinBypassed Saisie du code PIN omise
         problem.pinPadFailed Clavier PIN en panne
         problem.pinAttemptsExceeded Trop de saisies du code PIN
         problem.incorrectPIN Code PIN incorrect
         problem.cancelledByPerson Paiement annulé
         problem.cancelledByProgram Paiement annulé par l'application
-        problem.cardTimedOut Pas de carte à temps
+        problem.cardTimedOut Carte non présentée à temps
         problem.cardNotRemoved Carte précédente encore sur le lecteur
         problem.stoppedByTerminal Paiement arrêté par le terminal
         problem.suspended Application en arrière-plan
@@ -260,7 +260,7 @@ extension TextTables {
         problem.suspectedFraud Soupçon de fraude à la banque
         problem.cardExpired Carte expirée
         problem.cardLostOrStolen Carte déclarée perdue ou volée
-        problem.cardNotPermitted Type de paiement non permis à la carte
+        problem.cardNotPermitted Type de paiement non permis avec cette carte
         problem.issuerLimitExceeded Plafond du compte dépassé
         problem.issuerUnavailable Banque injoignable
         problem.hostUnreachable Pas de connexion au prestataire de paiement
@@ -290,7 +290,7 @@ extension TextTables {
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme
         problem.journalDamaged Registre des paiements endommagé
-        problem.journalRestored Registre des paiements restauré d'une sauvegarde
+        problem.journalRestored Registre des paiements restauré depuis une sauvegarde
         problem.own Autre cause
         """
 
@@ -299,8 +299,8 @@ extension TextTables {
         An amount of at most 12 digits = Montant de 12 chiffres au plus
         A numeric code up to 999, at most 4 decimals = Code numérique jusqu'à 999, 4 décimales au plus
         One currency for all amounts = Une seule devise pour tous les montants
-        A total that includes the cash back = Total comprenant la remise d'espèces
-        A cash back above zero, or a purchase = Remise d'espèces au-dessus de zéro, ou achat
+        A total that includes the cash back = Total comprenant le retrait d'espèces
+        A cash back above zero, or a purchase = Retrait d'espèces au-dessus de zéro, ou achat
         Line items that add up to the total = Lignes dont la somme donne le total
         A combination for this kind of payment in the configuration = \
         Combinaison pour ce type de paiement dans la configuration
@@ -331,7 +331,7 @@ extension TextTables {
         The later payment = Paiement suivant
         Cable or pairing of the reader = Câble ou appairage du lecteur
         Start of the reader service = Démarrage du service de lecteur
-        End of the other program = Fin de l'autre programme
+        End of the other program = Fermeture de l'autre programme
         A contactless reader = Lecteur sans contact
         Reader unplugged and plugged in again = Lecteur débranché puis rebranché
         End of the other payment = Fin de l'autre paiement
@@ -353,7 +353,7 @@ extension TextTables {
         Another try later, or another card = Nouvel essai plus tard, ou autre carte
         Network connection of the device = Connexion réseau de l'appareil
         Settings of the merchant account = Réglages du compte commerçant
-        Nothing charged, a new payment = Rien de débité, un nouveau paiement
+        Nothing charged, a new payment = Aucun débit, un nouveau paiement
         A look-up of the payment at the provider before a new one = \
         Recherche du paiement chez le prestataire avant un nouveau
         A payment read = Lecture de paiement

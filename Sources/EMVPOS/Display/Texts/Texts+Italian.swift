@@ -18,20 +18,20 @@ extension TextTables {
         message.1D Inserire la carta
         message.20 Istruzioni sul telefono
         message.21 Avvicinare di nuovo la carta
-        label.payment Pagamento senza contatto
-        label.cash Contanti
+        label.payment Pagamento contactless
+        label.cash Prelievo di contanti
         label.cashBack Pagamento con prelievo di contanti
         label.refund Rimborso
-        label.lookUp Cercare
-        label.storeCard Salvare la carta
-        label.verify Verificare
-        label.openTab Aprire un conto
+        label.lookUp Cerca
+        label.storeCard Salva la carta
+        label.verify Verifica
+        label.openTab Apri un conto
         loyalty.label Carta fedeltà
         loyalty.read Carta fedeltà letta
         loyalty.present Avvicinare il telefono
         loyalty.choose Scegliere la carta sul telefono
         loyalty.unlock Sbloccare il telefono
-        loyalty.again Avvicinare ancora il telefono
+        loyalty.again Avvicinare di nuovo il telefono
         loyalty.none Nessuna carta fedeltà
         loyalty.signUp Iscrizione sul telefono
         loyalty.failed Carta fedeltà non letta
@@ -41,7 +41,7 @@ extension TextTables {
         enrollment.revoked Accettazione delle condizioni revocata
         enrollment.accepted Condizioni accettate
         alternative.retry Stessa carta di nuovo
-        alternative.startAgain Ricominciare il pagamento
+        alternative.startAgain Ricomincia il pagamento
         alternative.anotherCard Altra carta
         alternative.otherInterface.chip Inserire la carta
         alternative.otherInterface.swipe Strisciare la carta
@@ -50,22 +50,22 @@ extension TextTables {
         alternative.waitAndRetry Nuovo tentativo tra un momento
         alternative.askHost Ricerca di questo pagamento
         alternative.checkReader Controllo del lettore
-        alternative.correctRequest Correggere l'importo
+        alternative.correctRequest Correggi l'importo
         alternative.administrator Accesso di amministratore
         alternative.update Aggiornamento del lettore
-        alternative.payRest Pagare il resto in altro modo
+        alternative.payRest Paga il resto in altro modo
         alternative.cash Contanti
         alternative.paymentLink Link di pagamento
         alternative.help Aiuto
         amount.total Totale
         amount.approved Importo autorizzato
-        amount.due Importo da pagare
+        amount.due Resto da pagare
         amount.balance Saldo residuo
         amount.cashBack Prelievo di contanti
-        amount.pending Importo in sospeso
+        amount.pending Importo da definire
         amount.preauthorization Importo preautorizzato
         amount.later Da pagare in seguito
-        amount.later.day Scadenza
+        amount.later.day Da pagare il
         amount.membership.weekly Ogni settimana
         amount.membership.monthly Ogni mese
         amount.membership.yearly Ogni anno
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Copia cliente
         receipt.merchantCopy Copia esercente
         receipt.purchase Acquisto
-        receipt.cash Contanti
+        receipt.cash Prelievo di contanti
         receipt.cashBack Acquisto con prelievo
         receipt.refund Rimborso
         receipt.capture Chiusura della preautorizzazione
@@ -118,7 +118,7 @@ extension TextTables {
         receipt.card Carta
         receipt.cardSequence Sequenza carta
         receipt.entry Lettura
-        receipt.contactless Senza contatto
+        receipt.contactless Contactless
         receipt.application Applicazione
         receipt.authorizationCode Autorizzazione
         receipt.responseCode Codice risposta
@@ -129,7 +129,7 @@ extension TextTables {
         receipt.cvm.cdcvm Sul dispositivo
         receipt.signature Firma
         receipt.approved Approvato
-        receipt.approvedOffline Approvato senza rete
+        receipt.approvedOffline Approvato offline
         receipt.declined Rifiutato
         receipt.notCompleted Non completato
         receipt.unknown Esito non ancora noto
@@ -139,7 +139,7 @@ extension TextTables {
         receipt.verifiedCard Carta verificata
         receipt.nothingCharged Nessun addebito
         receipt.nothingRefunded Nessun rimborso
-        receipt.notYetCharged Riservato, non ancora addebitato
+        receipt.notYetCharged Preautorizzato, non ancora addebitato
         delivery.title Ricevuta
         delivery.print Stampa
         delivery.mail E-mail
@@ -148,12 +148,12 @@ extension TextTables {
         delivery.none Nessuna ricevuta
         delivery.address.mail Indirizzo e-mail
         delivery.address.message Numero di cellulare
-        education.start.title Inizio di un pagamento senza contatto
+        education.start.title Inizio di un pagamento contactless
         education.start.1 Inserire l'importo finale, con mancia e sconti
-        education.start.2 Scegliere il pagamento senza contatto
+        education.start.2 Scegliere il pagamento contactless
         education.start.3 Girare il lettore verso il cliente
-        education.card.title Carte senza contatto
-        education.card.1 Tenere la carta piatta e ferma in questo punto
+        education.card.title Carte contactless
+        education.card.1 Tenere la carta in piano e ferma in questo punto
         education.card.2 Tenere lontane dal lettore le altre carte
         education.card.3 Rimuovere la carta dopo il segnale, poi attendere l'esito
         education.device.title Telefoni e orologi
@@ -175,28 +175,28 @@ extension TextTables {
         education.try.title Una prova senza denaro
         education.try.1 Avviare un pagamento di prova con il lettore simulato
         education.try.2 Provare un rifiuto e un PIN prima del primo cliente
-        antenna.symbol Simbolo senza contatto del lettore
+        antenna.symbol Simbolo contactless del lettore
         antenna.display Centro dello schermo del lettore
         antenna.top Bordo superiore del lettore
         antenna.surface Centro della superficie del lettore
         antenna.slot Lato superiore, lontano dalla fessura del chip
-        problem.amountAboveLimit Importo oltre il limite senza contatto
+        problem.amountAboveLimit Importo oltre il limite contactless
         problem.amountAboveKernelLimit Importo oltre il limite per questa carta
         problem.amountZero Importo zero non ammesso
-        problem.amountNotAllowed Importo non ammesso senza contatto
-        problem.amountTooLarge Importo di più di 12 cifre
-        problem.currencyInvalid Valuta fuori da ISO 4217
+        problem.amountNotAllowed Importo non ammesso in modalità contactless
+        problem.amountTooLarge Importo con più di 12 cifre
+        problem.currencyInvalid Valuta non prevista da ISO 4217
         problem.currencyConflict Valute diverse in un pagamento
         problem.cashBackAboveAmount Prelievo oltre l'importo totale
-        problem.cashBackZero Prelievo di zero
+        problem.cashBackZero Prelievo pari a zero
         problem.lineItemsMismatch Voci diverse dal totale
         problem.transactionTypeNotConfigured Tipo di pagamento non configurato
         problem.currencyNotConfigured Valuta non configurata
-        problem.preferredApplicationInvalid Identificativo di applicazione fuori da 5 a 16 byte
+        problem.preferredApplicationInvalid Identificativo di applicazione non tra 5 e 16 byte
         problem.requestInvalid Richiesta in conflitto con la configurazione
         problem.linkTimedOut Nessuna risposta dalla carta
         problem.linkDisturbed Collegamento disturbato con la carta
-        problem.linkProtocolFailed Carta fuori dal protocollo senza contatto
+        problem.linkProtocolFailed Carta fuori dal protocollo contactless
         problem.cardRemovedEarly Carta rimossa troppo presto
         problem.cardDataInvalid Dati della carta mancanti o errati
         problem.cardStatusUnexpected Risposta inattesa dalla carta
@@ -207,7 +207,7 @@ extension TextTables {
         problem.tooManyPresentments Carta avvicinata troppe volte
         problem.applicationsExhausted Nessuna applicazione utilizzabile sulla carta
         problem.deviceNotUnlocked Telefono o orologio ancora bloccato
-        problem.otherInterfaceWanted Carta non senza contatto per questo pagamento
+        problem.otherInterfaceWanted Carta non contactless per questo pagamento
         problem.cardDeclined Pagamento rifiutato dalla carta
         problem.insufficientOfflineBalance Saldo sulla carta troppo basso
         problem.issuerAnswerRefused Risposta della banca rifiutata dalla carta
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN richiesto
         problem.pinPadMissing PIN richiesto, nessuna tastiera PIN
         problem.pinCancelled Inserimento del PIN annullato
-        problem.pinTimedOut Nessun PIN in tempo
+        problem.pinTimedOut PIN non inserito in tempo
         problem.pinBypassed Inserimento del PIN saltato
         problem.pinPadFailed Tastiera PIN guasta
         problem.pinAttemptsExceeded Troppi inserimenti del PIN
         problem.incorrectPIN PIN errato
         problem.cancelledByPerson Pagamento annullato
         problem.cancelledByProgram Pagamento annullato dall'app
-        problem.cardTimedOut Nessuna carta in tempo
+        problem.cardTimedOut Carta non avvicinata in tempo
         problem.cardNotRemoved Carta precedente ancora sul lettore
         problem.stoppedByTerminal Pagamento fermato dal terminale
         problem.suspended App in secondo piano
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Nessun lettore collegato
         problem.readerServiceMissing Servizio del lettore non avviato
         problem.readerInUse Lettore occupato da un altro programma
-        problem.readerUnsupported Lettore senza il necessario
+        problem.readerUnsupported Lettore senza le funzioni necessarie
         problem.readerFailed Lettore guasto
         problem.readerBusy Altro pagamento su questo lettore
         problem.notPrepared Lettore non preparato
@@ -267,7 +267,7 @@ extension TextTables {
         problem.hostRejected Richiesta respinta dal fornitore di pagamenti
         problem.authorizationTimedOut Nessuna risposta del fornitore in tempo
         problem.authorizationInterrupted Autorizzazione interrotta
-        problem.authorizationAnswerLost Risposta del fornitore perduta
+        problem.authorizationAnswerLost Risposta del fornitore persa
         problem.reversalFailed Esito del pagamento sconosciuto
         problem.authorizationNotPossible Niente da autorizzare in questa lettura
         problem.simulatedRead Carta simulata presso un fornitore reale
@@ -277,12 +277,12 @@ extension TextTables {
         problem.amountAboveDue Importo superiore al prezzo dell'ordine
         problem.refundAbovePaid Rimborso superiore all'importo pagato
         problem.captureAboveAuthorized Importo superiore all'importo autorizzato
-        problem.alreadyVoided Pagamento già annullato
+        problem.alreadyVoided Pagamento già stornato
         problem.followUpNotPossible Non possibile per questo pagamento
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
-        problem.offlineAmountAboveLimit Importo oltre il limite offline
-        problem.offlineCardLimitReached Limite per carta offline raggiunto
+        problem.offlineAmountAboveLimit Importo oltre il limite senza connessione
+        problem.offlineCardLimitReached Limite per carta senza connessione raggiunto
         problem.offlineTooLong Troppo tempo senza connessione
         problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
         problem.chipRequested Chip della carta richiesto dalla banca
@@ -306,7 +306,7 @@ extension TextTables {
         Combinazione per questo tipo di pagamento nella configurazione
         Identifiers of 5 to 16 bytes = Identificativi da 5 a 16 byte
         A request that fits the configuration = Richiesta adatta alla configurazione
-        Card held flat and still on the reader = Carta piatta e ferma sul lettore
+        Card held flat and still on the reader = Carta in piano e ferma sul lettore
         Chip of the card, or another card = Chip della carta, o altra carta
         Card held on the reader until the signal = Carta sul lettore fino al segnale
         The same card each time = Stessa carta ogni volta
@@ -330,8 +330,8 @@ extension TextTables {
         The later payment = Pagamento successivo
         Cable or pairing of the reader = Cavo o abbinamento del lettore
         Start of the reader service = Avvio del servizio del lettore
-        End of the other program = Fine dell'altro programma
-        A contactless reader = Lettore senza contatto
+        End of the other program = Chiusura dell'altro programma
+        A contactless reader = Lettore contactless
         Reader unplugged and plugged in again = Lettore scollegato e ricollegato
         End of the other payment = Fine dell'altro pagamento
         Preparation of the reader = Preparazione del lettore
@@ -352,7 +352,7 @@ extension TextTables {
         Another try later, or another card = Nuovo tentativo più tardi, o altra carta
         Network connection of the device = Connessione di rete del dispositivo
         Settings of the merchant account = Impostazioni del conto esercente
-        Nothing charged, a new payment = Niente addebitato, un nuovo pagamento
+        Nothing charged, a new payment = Nessun addebito, un nuovo pagamento
         A look-up of the payment at the provider before a new one = \
         Ricerca del pagamento presso il fornitore prima di uno nuovo
         A payment read = Lettura di pagamento

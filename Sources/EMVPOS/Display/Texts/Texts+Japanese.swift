@@ -19,7 +19,7 @@ extension TextTables {
         message.20 スマートフォンの案内を確認
         message.21 もう一度カードをかざす
         label.payment 非接触での支払い
-        label.cash 現金
+        label.cash 現金引き出し
         label.cashBack 現金払い出し付きの支払い
         label.refund 返金
         label.lookUp 照会
@@ -38,7 +38,7 @@ extension TextTables {
         enrollment.required 最初の支払いの前に規約への同意が必要
         enrollment.adminRequired 規約への同意には管理者権限が必要
         enrollment.outdated 新しい規約への同意が必要
-        enrollment.revoked 規約への同意の取り消し済み
+        enrollment.revoked 規約への同意は取り消し済み
         enrollment.accepted 規約に同意済み
         alternative.retry 同じカードをもう一度
         alternative.startAgain 支払いのやり直し
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 会員控え
         receipt.merchantCopy 加盟店控え
         receipt.purchase 売上
-        receipt.cash 現金
+        receipt.cash 現金引き出し
         receipt.cashBack 現金払い出し付き売上
         receipt.refund 返金
         receipt.capture 事前承認の売上確定
@@ -126,7 +126,7 @@ extension TextTables {
         receipt.verified 本人確認
         receipt.cvm.signature 署名
         receipt.cvm.onlinePIN 暗証番号
-        receipt.cvm.cdcvm 端末で確認
+        receipt.cvm.cdcvm 利用者の機器で確認
         receipt.signature 署名
         receipt.approved 承認
         receipt.approvedOffline オフライン承認
@@ -172,8 +172,8 @@ extension TextTables {
         education.result.1 承認でも承認不可でも結果を見せる
         education.result.2 どちらの場合もレシートを勧める
         education.result.3 承認不可の後は別のカードや別の支払い方法を勧める
-        education.try.title お金を使わない試し
-        education.try.1 模擬リーダーで試しの支払いを開始
+        education.try.title お金を使わない練習
+        education.try.1 模擬リーダーでテスト支払いを開始
         education.try.2 最初の接客の前に承認不可と暗証番号を練習
         antenna.symbol リーダーの非接触マーク
         antenna.display リーダーの画面の中央
@@ -228,7 +228,7 @@ extension TextTables {
         problem.cardTimedOut 時間内にカードなし
         problem.cardNotRemoved 前のカードが置かれたまま
         problem.stoppedByTerminal 端末による支払いの停止
-        problem.suspended アプリが背面に移動
+        problem.suspended アプリがバックグラウンドに移動
         problem.superseded 後の支払いに置き換え
         problem.readerDetached リーダーの切断
         problem.readerMissing リーダー未接続
@@ -249,7 +249,7 @@ extension TextTables {
         problem.caKeyExpired 認証局の鍵の期限切れ
         problem.testKeys 設定に試験用の鍵
         problem.enrollmentRequired 規約に未同意
-        problem.enrollmentRevoked 規約への同意の取り消し済み
+        problem.enrollmentRevoked 規約への同意は取り消し済み
         problem.enrollmentOutdated 新しい規約に未同意
         problem.administratorRequired 管理者権限が必要
         problem.enrollmentSignatureInvalid 同意の記録が本物ではない
@@ -365,6 +365,6 @@ extension TextTables {
         An amount of at most the price = 価格以下の金額
         An amount up to the payment less refunds = 支払額から返金額を引いた金額以下
         An amount up to the authorized amount = 承認された金額以下
-        Free space on the device = 端末の空き容量
+        Free space on the device = 機器の空き容量
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruksjoner på telefonen
         message.21 Vis kortet igjen
         label.payment Kontaktløs betaling
-        label.cash Kontanter
+        label.cash Kontantuttak
         label.cashBack Betaling med kontantuttak
         label.refund Refusjon
         label.lookUp Slå opp
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundens kvittering
         receipt.merchantCopy Butikkens kvittering
         receipt.purchase Varekjøp
-        receipt.cash Kontanter
+        receipt.cash Kontantuttak
         receipt.cashBack Varekjøp med kontantuttak
         receipt.refund Refusjon
         receipt.capture Trekk av reservert beløp
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Ingenting refundert
         receipt.notYetCharged Reservert, ennå ikke belastet
         delivery.title Kvittering
-        delivery.print Utskrift
+        delivery.print Skriv ut
         delivery.mail E-post
         delivery.message Tekstmelding
         delivery.code QR-kode
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Linjer som avviker fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke satt opp
         problem.currencyNotConfigured Valuta ikke satt opp
-        problem.preferredApplicationInvalid Applikasjonsidentitet utenfor 5 til 16 byte
+        problem.preferredApplicationInvalid Applikasjonsidentifikator ikke på 5 til 16 byte
         problem.requestInvalid Forespørsel i strid med konfigurasjonen
-        problem.linkTimedOut Ingen svar fra kortet
+        problem.linkTimedOut Ikke noe svar fra kortet
         problem.linkDisturbed Forstyrret forbindelse med kortet
         problem.linkProtocolFailed Kort utenfor den kontaktløse protokollen
         problem.cardRemovedEarly Kortet fjernet for tidlig
-        problem.cardDataInvalid Kortdata mangler eller feil
+        problem.cardDataInvalid Manglende eller feil kortdata
         problem.cardStatusUnexpected Uventet svar fra kortet
         problem.cardDataTooLarge Mer data på kortet enn leseren rommer
         problem.cardSwitched Ulike kort i løpet av én betaling
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN kreves
         problem.pinPadMissing PIN kreves, ikke noe PIN-tastatur
         problem.pinCancelled Tasting av PIN avbrutt
-        problem.pinTimedOut Ingen PIN i tide
+        problem.pinTimedOut PIN ikke tastet i tide
         problem.pinBypassed Tasting av PIN hoppet over
         problem.pinPadFailed PIN-tastaturet ute av drift
         problem.pinAttemptsExceeded For mange PIN-forsøk
         problem.incorrectPIN Feil PIN
         problem.cancelledByPerson Betalingen avbrutt
         problem.cancelledByProgram Betalingen avbrutt av appen
-        problem.cardTimedOut Ingen kort i tide
+        problem.cardTimedOut Kort ikke vist i tide
         problem.cardNotRemoved Forrige kort fortsatt på leseren
         problem.stoppedByTerminal Betalingen stoppet av terminalen
         problem.suspended Appen i bakgrunnen
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ugyldig konfigurasjon
         problem.configurationExpired Utløpt konfigurasjon
         problem.configurationExpiresSoon Konfigurasjonen utløper snart
-        problem.caKeysMissing Ingen utstedernøkkel for et nettverk
-        problem.caKeyExpired Utløpt utstedernøkkel
+        problem.caKeysMissing Sertifikatutstederens nøkkel mangler for et nettverk
+        problem.caKeyExpired Sertifikatutstederens nøkkel utløpt
         problem.testKeys Testnøkler i konfigurasjonen
         problem.enrollmentRequired Vilkårene ennå ikke godtatt
         problem.enrollmentRevoked Godkjenning av vilkårene tilbakekalt
@@ -254,7 +254,7 @@ extension TextTables {
         problem.administratorRequired Administratortilgang kreves
         problem.enrollmentSignatureInvalid Bevis på godtakelse ikke ekte
         problem.enrollmentStoreFailed Bevis på godtakelse ikke lagret
-        problem.enrollmentUnanswered Ikke svar i tide om vilkårene
+        problem.enrollmentUnanswered Ikke noe svar i tide om vilkårene
         problem.issuerDeclined Betalingen avvist av banken
         problem.insufficientFunds Utilstrekkelig dekning
         problem.suspectedFraud Mistanke om svindel hos banken
@@ -265,7 +265,7 @@ extension TextTables {
         problem.issuerUnavailable Banken ikke tilgjengelig
         problem.hostUnreachable Ingen forbindelse med betalingstjenesten
         problem.hostRejected Forespørsel avvist av betalingstjenesten
-        problem.authorizationTimedOut Ingen svar fra betalingstjenesten i tide
+        problem.authorizationTimedOut Ikke noe svar fra betalingstjenesten i tide
         problem.authorizationInterrupted Autoriseringen avbrutt
         problem.authorizationAnswerLost Svaret fra betalingstjenesten tapt
         problem.reversalFailed Betalingens resultat ukjent
@@ -304,7 +304,7 @@ extension TextTables {
         Line items that add up to the total = Linjer som gir totalen
         A combination for this kind of payment in the configuration = \
         Kombinasjon for denne betalingstypen i konfigurasjonen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 til 16 byte
+        Identifiers of 5 to 16 bytes = Identifikatorer på 5 til 16 byte
         A request that fits the configuration = Forespørsel som passer til konfigurasjonen
         Card held flat and still on the reader = Kortet flatt og i ro på leseren
         Chip of the card, or another card = Kortets chip eller et annet kort
@@ -345,7 +345,7 @@ extension TextTables {
         Keys of the networks before live payments = Nettverkenes nøkler før ekte betalinger
         Acceptance by an administrator = Godtakelse av en administrator
         Contact with the payment provider = Kontakt med betalingstjenesten
-        Sign-in as an administrator = Innlogget administrator
+        Sign-in as an administrator = Innlogging som administrator
         A record of the payment provider = Bevis fra betalingstjenesten
         Storage of the device = Enhetens lager
         Another way to pay = Annen betalingsmåte

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instrukcje na telefonie
         message.21 Zbliż kartę ponownie
         label.payment Płatność zbliżeniowa
-        label.cash Gotówka
+        label.cash Wypłata gotówki
         label.cashBack Płatność z wypłatą gotówki
         label.refund Zwrot
         label.lookUp Wyszukaj
@@ -58,14 +58,14 @@ extension TextTables {
         alternative.paymentLink Link do płatności
         alternative.help Pomoc
         amount.total Razem
-        amount.approved Zatwierdzona kwota
+        amount.approved Zaakceptowana kwota
         amount.due Pozostało do zapłaty
         amount.balance Pozostałe saldo
         amount.cashBack Wypłata gotówki
         amount.pending Kwota nieustalona
         amount.preauthorization Kwota preautoryzowana
         amount.later Płatne później
-        amount.later.day Termin
+        amount.later.day Termin płatności
         amount.membership.weekly Co tydzień
         amount.membership.monthly Co miesiąc
         amount.membership.yearly Co rok
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kopia dla klienta
         receipt.merchantCopy Kopia dla sprzedawcy
         receipt.purchase Sprzedaż
-        receipt.cash Gotówka
+        receipt.cash Wypłata gotówki
         receipt.cashBack Sprzedaż z wypłatą gotówki
         receipt.refund Zwrot
         receipt.capture Zakończenie preautoryzacji
@@ -134,14 +134,14 @@ extension TextTables {
         receipt.notCompleted Niezakończono
         receipt.unknown Wynik jeszcze nieznany
         receipt.accepted Przyjęto, oczekiwanie na autoryzację
-        receipt.approvedLater Zapłacono, autoryzacja późniejsza
+        receipt.approvedLater Zapłacono, autoryzowano później
         receipt.declinedLater Nie zapłacono, odmowa autoryzacji
         receipt.verifiedCard Karta sprawdzona
         receipt.nothingCharged Nic nie pobrano
         receipt.nothingRefunded Nic nie zwrócono
         receipt.notYetCharged Zarezerwowano, jeszcze nie pobrano
         delivery.title Potwierdzenie
-        delivery.print Wydruk
+        delivery.print Drukuj
         delivery.mail E-mail
         delivery.message SMS
         delivery.code Kod QR
@@ -164,7 +164,7 @@ extension TextTables {
         education.pin.1 Podaj klientowi klawiaturę PIN
         education.pin.2 Odwróć wzrok podczas wprowadzania PIN-u
         education.pin.3 Licz się z prośbą o PIN także po odpowiedzi banku
-        education.accessibility.title Wprowadzanie PIN-u bez wzroku
+        education.accessibility.title Wprowadzanie PIN-u bez użycia wzroku
         education.accessibility.1 Włącz tryb dostępności przed wprowadzeniem PIN-u, na życzenie klienta
         education.accessibility.2 Poprowadź palec do wypukłego znaku na klawiszu 5
         education.accessibility.3 Daj tyle czasu, ile trzeba, i nigdy nie pytaj o PIN
@@ -179,7 +179,7 @@ extension TextTables {
         antenna.display Środek wyświetlacza czytnika
         antenna.top Górna krawędź czytnika
         antenna.surface Środek powierzchni czytnika
-        antenna.slot Z dala od szczeliny chipa, na górnej stronie
+        antenna.slot Z dala od szczeliny na kartę, na górnej stronie
         problem.amountAboveLimit Kwota powyżej limitu zbliżeniowego
         problem.amountAboveKernelLimit Kwota powyżej limitu dla tej karty
         problem.amountZero Kwota zero niedozwolona
@@ -198,7 +198,7 @@ extension TextTables {
         problem.linkDisturbed Zakłócone połączenie z kartą
         problem.linkProtocolFailed Karta niezgodna z protokołem zbliżeniowym
         problem.cardRemovedEarly Karta zabrana zbyt wcześnie
-        problem.cardDataInvalid Dane karty brakujące lub błędne
+        problem.cardDataInvalid Brakujące lub błędne dane karty
         problem.cardStatusUnexpected Nieoczekiwana odpowiedź karty
         problem.cardDataTooLarge Więcej danych na karcie, niż mieści czytnik
         problem.cardSwitched Różne karty podczas jednej płatności
@@ -212,7 +212,7 @@ extension TextTables {
         problem.insufficientOfflineBalance Zbyt niskie saldo na karcie
         problem.issuerAnswerRefused Odpowiedź banku odrzucona przez kartę
         problem.networkUnsupported Nieakceptowana sieć karty
-        problem.preferredApplicationAbsent Wybranej aplikacji brak na karcie
+        problem.preferredApplicationAbsent Brak wybranej aplikacji na karcie
         problem.issuerCountryUnsupported Nieakceptowany kraj karty
         problem.issuerCountryUnknown Nieznany kraj karty
         problem.pinRequired Wymagany PIN
@@ -221,7 +221,7 @@ extension TextTables {
         problem.pinTimedOut Brak PIN-u w wymaganym czasie
         problem.pinBypassed Wprowadzanie PIN-u pominięte
         problem.pinPadFailed Awaria klawiatury PIN
-        problem.pinAttemptsExceeded Zbyt wiele prób PIN-u
+        problem.pinAttemptsExceeded Zbyt wiele prób wprowadzenia PIN-u
         problem.incorrectPIN Nieprawidłowy PIN
         problem.cancelledByPerson Płatność anulowana
         problem.cancelledByProgram Płatność anulowana przez aplikację
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Konfiguracja nieprawidłowa
         problem.configurationExpired Konfiguracja wygasła
         problem.configurationExpiresSoon Konfiguracja wkrótce wygasa
-        problem.caKeysMissing Brak klucza urzędu dla sieci
-        problem.caKeyExpired Klucz urzędu wygasł
+        problem.caKeysMissing Brak klucza urzędu certyfikacji dla sieci
+        problem.caKeyExpired Klucz urzędu certyfikacji wygasł
         problem.testKeys Klucze testowe w konfiguracji
         problem.enrollmentRequired Warunki jeszcze niezaakceptowane
         problem.enrollmentRevoked Zgoda na warunki cofnięta
@@ -258,7 +258,7 @@ extension TextTables {
         problem.issuerDeclined Płatność odrzucona przez bank
         problem.insufficientFunds Brak wystarczających środków
         problem.suspectedFraud Podejrzenie oszustwa w banku
-        problem.cardExpired Karta nieważna
+        problem.cardExpired Karta po terminie ważności
         problem.cardLostOrStolen Karta zgłoszona jako zgubiona lub skradziona
         problem.cardNotPermitted Rodzaj płatności niedozwolony dla karty
         problem.issuerLimitExceeded Przekroczony limit konta

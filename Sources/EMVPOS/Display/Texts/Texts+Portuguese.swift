@@ -6,7 +6,7 @@ extension TextTables {
         message.09 Introduzir PIN
         message.0F Erro de processamento
         message.10 Retirar cartão
-        message.14 Bem-vindo
+        message.14 Boas-vindas
         message.15 Aproximar cartão
         message.16 Em processamento
         message.17 Cartão lido, retirar cartão
@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruções no telemóvel
         message.21 Aproximar cartão de novo
         label.payment Pagamento contactless
-        label.cash Numerário
+        label.cash Levantamento de numerário
         label.cashBack Pagamento com levantamento
         label.refund Reembolso
         label.lookUp Consultar
@@ -55,7 +55,7 @@ extension TextTables {
         alternative.update Atualização do leitor
         alternative.payRest Pagar o resto de outra forma
         alternative.cash Numerário
-        alternative.paymentLink Ligação de pagamento
+        alternative.paymentLink Link de pagamento
         alternative.help Ajuda
         amount.total Total
         amount.approved Valor aprovado
@@ -65,7 +65,7 @@ extension TextTables {
         amount.pending Montante por definir
         amount.preauthorization Montante pré-autorizado
         amount.later A pagar mais tarde
-        amount.later.day Vencimento
+        amount.later.day A pagar em
         amount.membership.weekly Todas as semanas
         amount.membership.monthly Todos os meses
         amount.membership.yearly Todos os anos
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Cópia do cliente
         receipt.merchantCopy Cópia do comerciante
         receipt.purchase Compra
-        receipt.cash Numerário
+        receipt.cash Levantamento de numerário
         receipt.cashBack Compra com levantamento
         receipt.refund Reembolso
         receipt.capture Conclusão da pré-autorização
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Nada devolvido
         receipt.notYetCharged Reservado, ainda não cobrado
         delivery.title Recibo
-        delivery.print Impressão
+        delivery.print Imprimir
         delivery.mail E-mail
         delivery.message Mensagem de texto
         delivery.code Código QR
@@ -192,10 +192,10 @@ extension TextTables {
         problem.lineItemsMismatch Linhas diferentes do total
         problem.transactionTypeNotConfigured Tipo de pagamento não configurado
         problem.currencyNotConfigured Moeda não configurada
-        problem.preferredApplicationInvalid Identificador de aplicação fora de 5 a 16 bytes
+        problem.preferredApplicationInvalid Identificador de aplicação não compreendido entre 5 e 16 bytes
         problem.requestInvalid Pedido em conflito com a configuração
         problem.linkTimedOut Sem resposta do cartão
-        problem.linkDisturbed Ligação ao cartão perturbada
+        problem.linkDisturbed Interferência na ligação ao cartão
         problem.linkProtocolFailed Cartão fora do protocolo contactless
         problem.cardRemovedEarly Cartão retirado cedo demais
         problem.cardDataInvalid Dados do cartão em falta ou errados
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN necessário
         problem.pinPadMissing PIN necessário, sem teclado PIN
         problem.pinCancelled Introdução do PIN cancelada
-        problem.pinTimedOut Sem PIN dentro do tempo
-        problem.pinBypassed Introdução do PIN ignorada
+        problem.pinTimedOut PIN não introduzido a tempo
+        problem.pinBypassed Introdução do PIN omitida
         problem.pinPadFailed Teclado PIN avariado
-        problem.pinAttemptsExceeded Demasiadas introduções do PIN
+        problem.pinAttemptsExceeded Demasiadas tentativas de PIN
         problem.incorrectPIN PIN incorreto
         problem.cancelledByPerson Pagamento cancelado
         problem.cancelledByProgram Pagamento cancelado pela aplicação
-        problem.cardTimedOut Sem cartão dentro do tempo
+        problem.cardTimedOut Cartão não aproximado a tempo
         problem.cardNotRemoved Cartão anterior ainda no leitor
         problem.stoppedByTerminal Pagamento parado pelo terminal
         problem.suspended Aplicação em segundo plano
@@ -260,12 +260,12 @@ extension TextTables {
         problem.suspectedFraud Suspeita de fraude no banco
         problem.cardExpired Cartão expirado
         problem.cardLostOrStolen Cartão dado como perdido ou roubado
-        problem.cardNotPermitted Tipo de pagamento não permitido ao cartão
+        problem.cardNotPermitted Tipo de pagamento não permitido para o cartão
         problem.issuerLimitExceeded Limite da conta excedido
         problem.issuerUnavailable Banco inacessível
         problem.hostUnreachable Sem ligação ao prestador de pagamentos
         problem.hostRejected Pedido rejeitado pelo prestador de pagamentos
-        problem.authorizationTimedOut Sem resposta do prestador de pagamentos dentro do tempo
+        problem.authorizationTimedOut Sem resposta do prestador de pagamentos a tempo
         problem.authorizationInterrupted Autorização interrompida
         problem.authorizationAnswerLost Resposta do prestador de pagamentos perdida
         problem.reversalFailed Resultado do pagamento desconhecido
@@ -282,7 +282,7 @@ extension TextTables {
         problem.approvedInPart Apenas parte do montante aprovada
         problem.offlineLimitReached Limite de pagamentos sem ligação atingido
         problem.offlineAmountAboveLimit Montante acima do limite sem ligação
-        problem.offlineCardLimitReached Limite por cartão sem ligação
+        problem.offlineCardLimitReached Limite por cartão sem ligação atingido
         problem.offlineTooLong Demasiado tempo sem ligação
         problem.issuerDataTooLong Dados do banco demasiado longos para um cartão
         problem.chipRequested Chip do cartão exigido pelo banco
@@ -319,7 +319,7 @@ extension TextTables {
         A card of an accepted country = Cartão de um país aceite
         A card that names its country = Cartão que indique o país
         PIN entry on the PIN pad = Introdução do PIN no teclado PIN
-        Chip of the card, or a payment link = Chip do cartão ou ligação de pagamento
+        Chip of the card, or a payment link = Chip do cartão ou link de pagamento
         Another try, or another way to pay = Nova tentativa ou outra forma de pagamento
         Another try with PIN, or another way to pay = Nova tentativa com PIN ou outra forma de pagamento
         Connection of the PIN pad, or another way to pay = Ligação do teclado PIN ou outra forma de pagamento
@@ -329,8 +329,8 @@ extension TextTables {
         A new payment in the foreground = Novo pagamento em primeiro plano
         The later payment = O pagamento posterior
         Cable or pairing of the reader = Cabo ou emparelhamento do leitor
-        Start of the reader service = Início do serviço de leitor
-        End of the other program = Fim do outro programa
+        Start of the reader service = Início do serviço do leitor
+        End of the other program = Fecho do outro programa
         A contactless reader = Leitor contactless
         Reader unplugged and plugged in again = Leitor desligado e ligado de novo
         End of the other payment = Fim do outro pagamento

@@ -6,7 +6,7 @@ extension TextTables {
         message.09 Introducir el PIN
         message.0F Error de proceso
         message.10 Retirar la tarjeta
-        message.14 Bienvenida
+        message.14 Le damos la bienvenida
         message.15 Acercar la tarjeta
         message.16 En proceso
         message.17 Tarjeta leída, retirar la tarjeta
@@ -19,8 +19,8 @@ extension TextTables {
         message.20 Instrucciones en el teléfono
         message.21 Acercar de nuevo la tarjeta
         label.payment Pago sin contacto
-        label.cash Efectivo
-        label.cashBack Pago con entrega de efectivo
+        label.cash Retirada de efectivo
+        label.cashBack Pago con retirada de efectivo
         label.refund Devolución
         label.lookUp Consultar
         label.storeCard Guardar tarjeta
@@ -46,7 +46,7 @@ extension TextTables {
         alternative.otherInterface.chip Insertar la tarjeta
         alternative.otherInterface.swipe Deslizar la tarjeta
         alternative.otherInterface.chipOrSwipe Insertar o deslizar la tarjeta
-        alternative.enterPIN Entrada del PIN
+        alternative.enterPIN Introducción del PIN
         alternative.waitAndRetry Nuevo intento en un momento
         alternative.askHost Consulta de este pago
         alternative.checkReader Revisión del lector
@@ -61,11 +61,11 @@ extension TextTables {
         amount.approved Importe autorizado
         amount.due Importe pendiente
         amount.balance Saldo restante
-        amount.cashBack Entrega de efectivo
-        amount.pending Importe pendiente
+        amount.cashBack Retirada de efectivo
+        amount.pending Importe por determinar
         amount.preauthorization Importe preautorizado
         amount.later A pagar más adelante
-        amount.later.day Vencimiento
+        amount.later.day A pagar el
         amount.membership.weekly Cada semana
         amount.membership.monthly Cada mes
         amount.membership.yearly Cada año
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Copia para el cliente
         receipt.merchantCopy Copia para el comercio
         receipt.purchase Compra
-        receipt.cash Efectivo
-        receipt.cashBack Compra con entrega de efectivo
+        receipt.cash Retirada de efectivo
+        receipt.cashBack Compra con retirada de efectivo
         receipt.refund Devolución
         receipt.capture Confirmación de preautorización
         receipt.increment Ampliación de preautorización
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Pago original
         receipt.card Tarjeta
         receipt.cardSequence Secuencia
-        receipt.entry Entrada
+        receipt.entry Lectura
         receipt.contactless Sin contacto
         receipt.application Aplicación
         receipt.authorizationCode Autorización
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Sin devolución
         receipt.notYetCharged Reservado, aún sin cargo
         delivery.title Recibo
-        delivery.print Impresión
+        delivery.print Imprimir
         delivery.mail Correo electrónico
         delivery.message Mensaje de texto
         delivery.code Código QR
@@ -160,12 +160,12 @@ extension TextTables {
         education.device.1 Desbloquear primero el teléfono o el reloj
         education.device.2 Mantener la parte superior en este lugar
         education.device.3 Seguir las instrucciones de la pantalla y acercar de nuevo el dispositivo
-        education.pin.title Entrada del PIN
+        education.pin.title Introducción del PIN
         education.pin.1 Entregar el teclado PIN al cliente
-        education.pin.2 Apartar la mirada durante la entrada
+        education.pin.2 Apartar la mirada durante la introducción del PIN
         education.pin.3 Contar con una petición de PIN también tras la respuesta del banco
-        education.accessibility.title Entrada del PIN sin la vista
-        education.accessibility.1 Activar el modo de accesibilidad antes de la entrada, a petición del cliente
+        education.accessibility.title Introducción del PIN sin la vista
+        education.accessibility.1 Activar el modo de accesibilidad antes de introducir el PIN, a petición del cliente
         education.accessibility.2 Guiar un dedo hasta la marca en relieve de la tecla 5
         education.accessibility.3 Dar todo el tiempo necesario y no preguntar nunca el PIN
         education.result.title Resultados
@@ -187,20 +187,20 @@ extension TextTables {
         problem.amountTooLarge Importe de más de 12 cifras
         problem.currencyInvalid Moneda fuera de ISO 4217
         problem.currencyConflict Monedas distintas en un pago
-        problem.cashBackAboveAmount Entrega de efectivo por encima del total
-        problem.cashBackZero Entrega de efectivo de cero
+        problem.cashBackAboveAmount Retirada de efectivo por encima del total
+        problem.cashBackZero Retirada de efectivo de cero
         problem.lineItemsMismatch Líneas distintas del total
         problem.transactionTypeNotConfigured Tipo de pago no configurado
         problem.currencyNotConfigured Moneda no configurada
-        problem.preferredApplicationInvalid Identificador de aplicación fuera de 5 a 16 bytes
+        problem.preferredApplicationInvalid Identificador de aplicación no comprendido entre 5 y 16 bytes
         problem.requestInvalid Solicitud en conflicto con la configuración
         problem.linkTimedOut Sin respuesta de la tarjeta
-        problem.linkDisturbed Conexión alterada con la tarjeta
+        problem.linkDisturbed Interferencias en la conexión con la tarjeta
         problem.linkProtocolFailed Tarjeta fuera del protocolo sin contacto
         problem.cardRemovedEarly Tarjeta retirada demasiado pronto
         problem.cardDataInvalid Datos de tarjeta ausentes o erróneos
         problem.cardStatusUnexpected Respuesta inesperada de la tarjeta
-        problem.cardDataTooLarge Más datos en la tarjeta que los admitidos
+        problem.cardDataTooLarge Demasiados datos en la tarjeta para el lector
         problem.cardSwitched Tarjetas distintas durante un pago
         problem.cardProtectionFailed Datos de tarjeta contradictorios
         problem.severalCards Varias tarjetas junto al lector
@@ -217,24 +217,24 @@ extension TextTables {
         problem.issuerCountryUnknown País de la tarjeta desconocido
         problem.pinRequired PIN necesario
         problem.pinPadMissing PIN necesario, sin teclado PIN
-        problem.pinCancelled Entrada del PIN cancelada
-        problem.pinTimedOut Sin PIN a tiempo
-        problem.pinBypassed Entrada del PIN omitida
+        problem.pinCancelled Introducción del PIN cancelada
+        problem.pinTimedOut PIN no introducido a tiempo
+        problem.pinBypassed Introducción del PIN omitida
         problem.pinPadFailed Teclado PIN averiado
-        problem.pinAttemptsExceeded Demasiadas entradas del PIN
+        problem.pinAttemptsExceeded Demasiados intentos de PIN
         problem.incorrectPIN PIN incorrecto
         problem.cancelledByPerson Pago cancelado
         problem.cancelledByProgram Pago cancelado por la aplicación
-        problem.cardTimedOut Sin tarjeta a tiempo
+        problem.cardTimedOut Tarjeta no acercada a tiempo
         problem.cardNotRemoved Tarjeta anterior aún en el lector
         problem.stoppedByTerminal Pago detenido por el terminal
         problem.suspended Aplicación en segundo plano
         problem.superseded Pago sustituido por otro posterior
         problem.readerDetached Lector desconectado
         problem.readerMissing Ningún lector conectado
-        problem.readerServiceMissing Servicio de lector detenido
+        problem.readerServiceMissing Servicio del lector detenido
         problem.readerInUse Lector ocupado por otro programa
-        problem.readerUnsupported Lector sin lo necesario
+        problem.readerUnsupported Lector sin las funciones necesarias
         problem.readerFailed Lector averiado
         problem.readerBusy Otro pago en este lector
         problem.notPrepared Lector no preparado
@@ -260,7 +260,7 @@ extension TextTables {
         problem.suspectedFraud Sospecha de fraude en el banco
         problem.cardExpired Tarjeta caducada
         problem.cardLostOrStolen Tarjeta declarada perdida o robada
-        problem.cardNotPermitted Tipo de pago no permitido a la tarjeta
+        problem.cardNotPermitted Tipo de pago no permitido para la tarjeta
         problem.issuerLimitExceeded Límite de la cuenta superado
         problem.issuerUnavailable Banco no disponible
         problem.hostUnreachable Sin conexión con el proveedor de pagos
@@ -281,8 +281,8 @@ extension TextTables {
         problem.followUpNotPossible Imposible para este pago
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
-        problem.offlineAmountAboveLimit Importe sobre el límite sin conexión
-        problem.offlineCardLimitReached Límite por tarjeta sin conexión
+        problem.offlineAmountAboveLimit Importe por encima del límite sin conexión
+        problem.offlineCardLimitReached Límite por tarjeta sin conexión alcanzado
         problem.offlineTooLong Demasiado tiempo sin conexión
         problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
         problem.chipRequested Chip de la tarjeta exigido por el banco
@@ -299,8 +299,8 @@ extension TextTables {
         An amount of at most 12 digits = Importe de 12 cifras como máximo
         A numeric code up to 999, at most 4 decimals = Código numérico hasta 999, 4 decimales como máximo
         One currency for all amounts = Una moneda para todos los importes
-        A total that includes the cash back = Total con la entrega de efectivo incluida
-        A cash back above zero, or a purchase = Entrega de efectivo por encima de cero, o compra
+        A total that includes the cash back = Total con la retirada de efectivo incluida
+        A cash back above zero, or a purchase = Retirada de efectivo por encima de cero, o compra
         Line items that add up to the total = Líneas que sumen el total
         A combination for this kind of payment in the configuration = \
         Combinación para este tipo de pago en la configuración
@@ -318,7 +318,7 @@ extension TextTables {
         Another choice, or another card = Otra elección u otra tarjeta
         A card of an accepted country = Tarjeta de un país aceptado
         A card that names its country = Tarjeta con indicación de país
-        PIN entry on the PIN pad = Entrada en el teclado PIN
+        PIN entry on the PIN pad = Introducción del PIN en el teclado PIN
         Chip of the card, or a payment link = Chip de la tarjeta o enlace de pago
         Another try, or another way to pay = Nuevo intento u otra forma de pago
         Another try with PIN, or another way to pay = Nuevo intento con PIN u otra forma de pago
@@ -329,8 +329,8 @@ extension TextTables {
         A new payment in the foreground = Nuevo pago en primer plano
         The later payment = El pago posterior
         Cable or pairing of the reader = Cable o emparejamiento del lector
-        Start of the reader service = Inicio del servicio de lector
-        End of the other program = Fin del otro programa
+        Start of the reader service = Inicio del servicio del lector
+        End of the other program = Cierre del otro programa
         A contactless reader = Lector sin contacto
         Reader unplugged and plugged in again = Lector desenchufado y enchufado de nuevo
         End of the other payment = Fin del otro pago
@@ -352,7 +352,7 @@ extension TextTables {
         Another try later, or another card = Nuevo intento más tarde u otra tarjeta
         Network connection of the device = Conexión de red del dispositivo
         Settings of the merchant account = Ajustes de la cuenta del comercio
-        Nothing charged, a new payment = Nada cobrado, un nuevo pago
+        Nothing charged, a new payment = Sin cargo, un nuevo pago
         A look-up of the payment at the provider before a new one = Consulta del pago al proveedor antes de otro nuevo
         A payment read = Lectura de pago
         A real card, or acceptsSimulatedReads of a test host = \

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruktioner i telefonen
         message.21 Visa kortet igen
         label.payment Kontaktlös betalning
-        label.cash Kontanter
+        label.cash Kontantuttag
         label.cashBack Betalning med kontantuttag
         label.refund Återbetalning
         label.lookUp Slå upp
@@ -32,7 +32,7 @@ extension TextTables {
         loyalty.choose Välj lojalitetskort i telefonen
         loyalty.unlock Lås upp telefonen
         loyalty.again Visa telefonen igen
-        loyalty.none Inget lojalitetskort hittat
+        loyalty.none Inget lojalitetskort hittades
         loyalty.signUp Anmälan i telefonen
         loyalty.failed Lojalitetskort inte läst
         enrollment.required Villkor att godkänna före första betalningen
@@ -96,13 +96,13 @@ extension TextTables {
         headline.pin PIN-kod krävs
         headline.wait Nytt försök om en stund
         headline.request Belopp eller begäran att rätta
-        headline.reader Läsaren att kontrollera
-        headline.setUp Inställning krävs
+        headline.reader Läsare att kontrollera
+        headline.setUp Konfiguration krävs
         headline.unknown Resultatet ännu okänt
         receipt.customerCopy Kundens exemplar
         receipt.merchantCopy Butikens exemplar
         receipt.purchase Köp
-        receipt.cash Kontanter
+        receipt.cash Kontantuttag
         receipt.cashBack Köp med kontantuttag
         receipt.refund Återbetalning
         receipt.capture Debitering av reserverat belopp
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Inget återbetalt
         receipt.notYetCharged Reserverat, ännu inte debiterat
         delivery.title Kvitto
-        delivery.print Utskrift
+        delivery.print Skriv ut
         delivery.mail E-post
         delivery.message Sms
         delivery.code QR-kod
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Rader som avviker från totalen
         problem.transactionTypeNotConfigured Betalningstypen inte inställd
         problem.currencyNotConfigured Valuta inte inställd
-        problem.preferredApplicationInvalid Applikationsidentitet utanför 5 till 16 byte
+        problem.preferredApplicationInvalid Applikationsidentifierare inte på 5 till 16 byte
         problem.requestInvalid Begäran i strid med konfigurationen
         problem.linkTimedOut Inget svar från kortet
         problem.linkDisturbed Störd förbindelse med kortet
         problem.linkProtocolFailed Kort utanför det kontaktlösa protokollet
         problem.cardRemovedEarly Kortet borttaget för tidigt
-        problem.cardDataInvalid Kortdata saknas eller felaktiga
+        problem.cardDataInvalid Saknade eller felaktiga kortdata
         problem.cardStatusUnexpected Oväntat svar från kortet
         problem.cardDataTooLarge Mer data på kortet än läsaren rymmer
         problem.cardSwitched Olika kort under en betalning
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN-kod krävs
         problem.pinPadMissing PIN-kod krävs, ingen PIN-dosa
         problem.pinCancelled Inmatning av PIN-kod avbruten
-        problem.pinTimedOut Ingen PIN-kod i tid
+        problem.pinTimedOut PIN-kod inte angiven i tid
         problem.pinBypassed Inmatning av PIN-kod överhoppad
         problem.pinPadFailed PIN-dosan ur funktion
-        problem.pinAttemptsExceeded För många inmatningar av PIN-kod
+        problem.pinAttemptsExceeded För många PIN-försök
         problem.incorrectPIN Fel PIN-kod
         problem.cancelledByPerson Betalningen avbruten
         problem.cancelledByProgram Betalningen avbruten av appen
-        problem.cardTimedOut Inget kort i tid
+        problem.cardTimedOut Kort inte visat i tid
         problem.cardNotRemoved Tidigare kort kvar på läsaren
         problem.stoppedByTerminal Betalningen stoppad av terminalen
         problem.suspended Appen i bakgrunden
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ogiltig konfiguration
         problem.configurationExpired Utgången konfiguration
         problem.configurationExpiresSoon Konfigurationen går snart ut
-        problem.caKeysMissing Ingen utfärdarnyckel för ett nätverk
-        problem.caKeyExpired Utgången utfärdarnyckel
+        problem.caKeysMissing Certifikatutfärdarens nyckel saknas för ett nätverk
+        problem.caKeyExpired Certifikatutfärdarens nyckel utgången
         problem.testKeys Testnycklar i konfigurationen
         problem.enrollmentRequired Villkoren ännu inte godkända
         problem.enrollmentRevoked Godkännande av villkoren återtaget
@@ -277,7 +277,7 @@ extension TextTables {
         problem.amountAboveDue Belopp över beställningens pris
         problem.refundAbovePaid Återbetalning över betalt belopp
         problem.captureAboveAuthorized Belopp över det auktoriserade beloppet
-        problem.alreadyVoided Betalningen redan annullerad
+        problem.alreadyVoided Betalningen redan makulerad
         problem.followUpNotPossible Inte möjligt för den här betalningen
         problem.approvedInPart Endast en del av beloppet godkänd
         problem.offlineLimitReached Gränsen för betalningar utan förbindelse nådd
@@ -304,7 +304,7 @@ extension TextTables {
         Line items that add up to the total = Rader som ger totalen
         A combination for this kind of payment in the configuration = \
         Kombination för denna betalningstyp i konfigurationen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 till 16 byte
+        Identifiers of 5 to 16 bytes = Identifierare på 5 till 16 byte
         A request that fits the configuration = Begäran som passar konfigurationen
         Card held flat and still on the reader = Kortet plant och stilla mot läsaren
         Chip of the card, or another card = Kortets chip eller ett annat kort
@@ -345,7 +345,7 @@ extension TextTables {
         Keys of the networks before live payments = Nätverkens nycklar före riktiga betalningar
         Acceptance by an administrator = Godkännande av en administratör
         Contact with the payment provider = Kontakt med betaltjänsten
-        Sign-in as an administrator = Inloggad administratör
+        Sign-in as an administrator = Inloggning som administratör
         A record of the payment provider = Bevis från betaltjänsten
         Storage of the device = Enhetens lagring
         Another way to pay = Annat betalningssätt

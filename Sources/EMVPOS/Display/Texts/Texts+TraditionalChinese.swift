@@ -19,7 +19,7 @@ extension TextTables {
         message.20 依手機指示操作
         message.21 再次感應卡片
         label.payment 感應付款
-        label.cash 現金
+        label.cash 提領現金
         label.cashBack 付款並提領現金
         label.refund 退款
         label.lookUp 查詢
@@ -53,7 +53,7 @@ extension TextTables {
         alternative.correctRequest 更正金額
         alternative.administrator 管理員登入
         alternative.update 更新讀卡機
-        alternative.payRest 以其他方式支付餘額
+        alternative.payRest 以其他方式支付剩餘金額
         alternative.cash 現金
         alternative.paymentLink 付款連結
         alternative.help 說明
@@ -86,7 +86,7 @@ extension TextTables {
         headline.approved 已核准
         headline.accepted 已受理，等待授權
         headline.signature 已核准，需要簽名
-        headline.part 部分核准，餘額未付
+        headline.part 部分核准，剩餘金額未付
         headline.verified 卡片已驗證
         headline.authorizing 授權處理中
         headline.declined 付款遭拒
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 持卡人存根
         receipt.merchantCopy 商店存根
         receipt.purchase 銷售
-        receipt.cash 現金
+        receipt.cash 提領現金
         receipt.cashBack 銷售並提領現金
         receipt.refund 退款
         receipt.capture 預先授權完成
@@ -278,7 +278,7 @@ extension TextTables {
         problem.refundAbovePaid 退款超過已付金額
         problem.captureAboveAuthorized 金額超過授權金額
         problem.alreadyVoided 付款已撤銷
-        problem.followUpNotPossible 此付款無法執行
+        problem.followUpNotPossible 此付款不支援該操作
         problem.approvedInPart 僅核准部分金額
         problem.offlineLimitReached 已達離線付款限額
         problem.offlineAmountAboveLimit 金額超過離線限額

@@ -19,13 +19,13 @@ extension TextTables {
         message.20 Yönergeler telefonda
         message.21 Kartı yeniden okutun
         label.payment Temassız ödeme
-        label.cash Nakit
-        label.cashBack Nakit çekmeli ödeme
+        label.cash Nakit çekim
+        label.cashBack Nakit çekimli ödeme
         label.refund İade
         label.lookUp Sorgula
         label.storeCard Kartı kaydet
         label.verify Doğrula
-        label.openTab Hesap aç
+        label.openTab Adisyon aç
         loyalty.label Sadakat kartı
         loyalty.read Sadakat kartı okundu
         loyalty.present Telefonu okutun
@@ -53,7 +53,7 @@ extension TextTables {
         alternative.correctRequest Tutarı düzelt
         alternative.administrator Yönetici girişi
         alternative.update Okuyucu güncellemesi
-        alternative.payRest Kalanı başka yolla ödeyin
+        alternative.payRest Kalanı başka yolla öde
         alternative.cash Nakit
         alternative.paymentLink Ödeme bağlantısı
         alternative.help Yardım
@@ -61,8 +61,8 @@ extension TextTables {
         amount.approved Onaylanan tutar
         amount.due Kalan tutar
         amount.balance Kalan bakiye
-        amount.cashBack Nakit çekme
-        amount.pending Tutar belirsiz
+        amount.cashBack Nakit çekim
+        amount.pending Tutar henüz belirlenmedi
         amount.preauthorization Ön provizyon tutarı
         amount.later Daha sonra ödenecek
         amount.later.day Vade tarihi
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Müşteri nüshası
         receipt.merchantCopy İşyeri nüshası
         receipt.purchase Satış
-        receipt.cash Nakit
-        receipt.cashBack Nakit çekmeli satış
+        receipt.cash Nakit çekim
+        receipt.cashBack Nakit çekimli satış
         receipt.refund İade
         receipt.capture Ön provizyon kapama
         receipt.increment Ön provizyon artırımı
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded İade yapılmadı
         receipt.notYetCharged Bloke edildi, henüz tahsil edilmedi
         delivery.title Fiş
-        delivery.print Yazdırma
+        delivery.print Yazdır
         delivery.mail E-posta
         delivery.message Kısa mesaj
         delivery.code QR kodu
@@ -187,12 +187,12 @@ extension TextTables {
         problem.amountTooLarge 12 basamaktan uzun tutar
         problem.currencyInvalid ISO 4217 dışında para birimi
         problem.currencyConflict Tek ödemede farklı para birimleri
-        problem.cashBackAboveAmount Nakit çekme toplam tutarın üzerinde
-        problem.cashBackZero Sıfır nakit çekme
+        problem.cashBackAboveAmount Nakit çekim toplam tutarın üzerinde
+        problem.cashBackZero Sıfır tutarlı nakit çekim
         problem.lineItemsMismatch Toplamdan farklı kalemler
-        problem.transactionTypeNotConfigured Ödeme türü kurulmamış
+        problem.transactionTypeNotConfigured Ödeme türü ayarlanmamış
         problem.currencyNotConfigured Para birimi ayarlanmamış
-        problem.preferredApplicationInvalid 5 ile 16 bayt dışında uygulama tanımlayıcısı
+        problem.preferredApplicationInvalid 5 ile 16 bayt arasında olmayan uygulama tanımlayıcısı
         problem.requestInvalid Yapılandırmayla çelişen istek
         problem.linkTimedOut Karttan yanıt yok
         problem.linkDisturbed Kartla bağlantı bozuk
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Yapılandırma geçersiz
         problem.configurationExpired Yapılandırmanın süresi doldu
         problem.configurationExpiresSoon Yapılandırmanın süresi dolmak üzere
-        problem.caKeysMissing Bir ağ için yetkili anahtarı yok
-        problem.caKeyExpired Yetkili anahtarının süresi doldu
+        problem.caKeysMissing Bir ağ için sertifika otoritesi anahtarı yok
+        problem.caKeyExpired Sertifika otoritesi anahtarının süresi doldu
         problem.testKeys Yapılandırmada test anahtarları
         problem.enrollmentRequired Koşullar henüz kabul edilmedi
         problem.enrollmentRevoked Koşulların kabulü iptal edildi
@@ -299,8 +299,8 @@ extension TextTables {
         An amount of at most 12 digits = En çok 12 basamaklı tutar
         A numeric code up to 999, at most 4 decimals = En çok 999 olan sayısal kod, en çok 4 ondalık
         One currency for all amounts = Tüm tutarlar için tek para birimi
-        A total that includes the cash back = Nakit çekmeyi içeren toplam
-        A cash back above zero, or a purchase = Sıfırın üzerinde nakit çekme veya satış
+        A total that includes the cash back = Nakit çekimi içeren toplam
+        A cash back above zero, or a purchase = Sıfırın üzerinde nakit çekim veya satış
         Line items that add up to the total = Toplamı veren kalemler
         A combination for this kind of payment in the configuration = Yapılandırmada bu ödeme türü için birleşim
         Identifiers of 5 to 16 bytes = 5 ile 16 bayt arası tanımlayıcılar
@@ -362,7 +362,7 @@ extension TextTables {
         End of the earlier payment = Önceki ödemenin bitmesi
         An amount of at most the price = En çok fiyat kadar tutar
         An amount up to the payment less refunds = İadeler düşülmüş ödemeye kadar tutar
-        An amount up to the authorized amount = Onaylanan tutara kadar
+        An amount up to the authorized amount = Onaylanan tutarı aşmayan tutar
         Free space on the device = Cihazda boş alan
         """
 }
