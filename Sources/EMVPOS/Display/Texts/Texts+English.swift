@@ -20,7 +20,7 @@ extension TextTables {
         message.20 Instructions on phone
         message.21 Present card again
         label.payment Contactless payment
-        label.cash Cash
+        label.cash Cash withdrawal
         label.cashBack Payment with cash back
         label.refund Refund
         label.lookUp Look up
@@ -103,7 +103,7 @@ extension TextTables {
         receipt.customerCopy Customer copy
         receipt.merchantCopy Merchant copy
         receipt.purchase Purchase
-        receipt.cash Cash
+        receipt.cash Cash withdrawal
         receipt.cashBack Purchase with cash back
         receipt.refund Refund
         receipt.capture Preauthorisation completion

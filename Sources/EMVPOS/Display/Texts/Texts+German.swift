@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Anweisungen auf dem Telefon
         message.21 Karte erneut vorhalten
         label.payment Kontaktlose Zahlung
-        label.cash Bargeld
+        label.cash Bargeldauszahlung
         label.cashBack Zahlung mit Barauszahlung
         label.refund Erstattung
         label.lookUp Nachschlagen
@@ -62,7 +62,7 @@ extension TextTables {
         amount.due Noch zu zahlen
         amount.balance Restguthaben
         amount.cashBack Barauszahlung
-        amount.pending Betrag noch offen
+        amount.pending Betrag noch nicht bekannt
         amount.preauthorization Vorautorisierter Betrag
         amount.later Später fällig
         amount.later.day Fällig am
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundenbeleg
         receipt.merchantCopy Händlerbeleg
         receipt.purchase Kauf
-        receipt.cash Bargeld
+        receipt.cash Bargeldauszahlung
         receipt.cashBack Kauf mit Barauszahlung
         receipt.refund Erstattung
         receipt.capture Buchung der Vorautorisierung
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Kein Leser angeschlossen
         problem.readerServiceMissing Kartenleserdienst nicht gestartet
         problem.readerInUse Leser von einem anderen Programm belegt
-        problem.readerUnsupported Leser ohne das Nötige
+        problem.readerUnsupported Leser ohne die nötigen Funktionen
         problem.readerFailed Leser gestört
         problem.readerBusy Andere Zahlung an diesem Leser
         problem.notPrepared Leser nicht vorbereitet
