@@ -40,18 +40,18 @@ extension TextTables {
         enrollment.outdated شروط جديدة مطلوب قبولها
         enrollment.revoked أُلغي قبول الشروط
         enrollment.accepted تم قبول الشروط
-        alternative.retry البطاقة نفسها مرة أخرى
+        alternative.retry تقريب البطاقة نفسها مرة أخرى
         alternative.startAgain بدء الدفعة من جديد
-        alternative.anotherCard بطاقة أخرى
+        alternative.anotherCard استخدام بطاقة أخرى
         alternative.otherInterface.chip أدخل البطاقة
         alternative.otherInterface.swipe مرر البطاقة
         alternative.otherInterface.chipOrSwipe أدخل البطاقة أو مررها
         alternative.enterPIN إدخال الرقم السري
-        alternative.waitAndRetry محاولة أخرى بعد قليل
+        alternative.waitAndRetry إعادة المحاولة بعد قليل
         alternative.askHost الاستعلام عن هذه الدفعة
         alternative.checkReader فحص القارئ
         alternative.correctRequest تصحيح المبلغ
-        alternative.administrator دخول المسؤول
+        alternative.administrator تسجيل الدخول بصفة مسؤول
         alternative.update تحديث القارئ
         alternative.payRest دفع الباقي بطريقة أخرى
         alternative.cash نقد
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard بطاقة أخرى مطلوبة
         headline.otherInterface أدخل البطاقة أو مررها
         headline.pin الرقم السري مطلوب
-        headline.wait محاولة أخرى بعد قليل
+        headline.wait أعد المحاولة بعد قليل
         headline.request مبلغ أو طلب يحتاج إلى تصحيح
         headline.reader القارئ يحتاج إلى فحص
         headline.setUp الإعداد مطلوب

@@ -26,10 +26,10 @@ extension TextTables {
         alternative.otherInterface.chip Insira o cartão
         alternative.otherInterface.swipe Passe o cartão
         alternative.otherInterface.chipOrSwipe Insira ou passe o cartão
-        alternative.enterPIN Digitação da senha
-        alternative.waitAndRetry Nova tentativa em instantes
+        alternative.enterPIN Digitar a senha
+        alternative.waitAndRetry Tentar de novo em instantes
         alternative.correctRequest Corrigir o valor
-        alternative.administrator Acesso do administrador
+        alternative.administrator Entrar como administrador
         alternative.payRest Pagar o restante de outra forma
         alternative.cash Dinheiro
         amount.cashBack Saque
@@ -52,7 +52,7 @@ extension TextTables {
         headline.authorizing Autorização em andamento
         headline.otherInterface Insira ou passe o cartão
         headline.pin Senha necessária
-        headline.wait Nova tentativa em instantes
+        headline.wait Tente de novo em instantes
         headline.request Valor ou solicitação a corrigir
         receipt.customerCopy Via do cliente
         receipt.merchantCopy Via do estabelecimento

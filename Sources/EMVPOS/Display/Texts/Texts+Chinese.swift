@@ -42,7 +42,7 @@ extension TextTables {
         enrollment.accepted 条款已接受
         alternative.retry 再次使用同一张卡
         alternative.startAgain 重新开始付款
-        alternative.anotherCard 另一张卡
+        alternative.anotherCard 使用另一张卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
         alternative.otherInterface.chipOrSwipe 插卡或刷卡
@@ -51,7 +51,7 @@ extension TextTables {
         alternative.askHost 查询此笔付款
         alternative.checkReader 检查读卡器
         alternative.correctRequest 更正金额
-        alternative.administrator 管理员登录
+        alternative.administrator 以管理员身份登录
         alternative.update 更新读卡器
         alternative.payRest 用其他方式支付剩余金额
         alternative.cash 现金

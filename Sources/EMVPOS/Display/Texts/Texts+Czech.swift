@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nové podmínky k přijetí
         enrollment.revoked Přijetí podmínek odvoláno
         enrollment.accepted Podmínky přijaty
-        alternative.retry Stejná karta znovu
+        alternative.retry Přiložit znovu stejnou kartu
         alternative.startAgain Začít platbu znovu
-        alternative.anotherCard Jiná karta
+        alternative.anotherCard Použít jinou kartu
         alternative.otherInterface.chip Vložte kartu
         alternative.otherInterface.swipe Protáhněte kartu
         alternative.otherInterface.chipOrSwipe Vložte nebo protáhněte kartu
-        alternative.enterPIN Zadání PIN
-        alternative.waitAndRetry Nový pokus za okamžik
-        alternative.askHost Vyhledání této platby
-        alternative.checkReader Kontrola čtečky
+        alternative.enterPIN Zadat PIN
+        alternative.waitAndRetry Zkusit znovu za okamžik
+        alternative.askHost Vyhledat tuto platbu
+        alternative.checkReader Zkontrolovat čtečku
         alternative.correctRequest Opravit částku
-        alternative.administrator Přihlášení správce
-        alternative.update Aktualizace čtečky
+        alternative.administrator Přihlásit se jako správce
+        alternative.update Aktualizovat čtečku
         alternative.payRest Zaplatit zbytek jinak
         alternative.cash Hotovost
         alternative.paymentLink Platební odkaz
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Nutná jiná karta
         headline.otherInterface Vložte nebo protáhněte kartu
         headline.pin Nutný PIN
-        headline.wait Nový pokus za okamžik
+        headline.wait Zkuste to znovu za okamžik
         headline.request Částka nebo požadavek k opravě
         headline.reader Čtečka ke kontrole
         headline.setUp Nutné nastavení

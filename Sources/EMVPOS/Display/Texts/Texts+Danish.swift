@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nye vilkår at acceptere
         enrollment.revoked Accept af vilkårene tilbagekaldt
         enrollment.accepted Vilkår accepteret
-        alternative.retry Samme kort igen
+        alternative.retry Vis samme kort igen
         alternative.startAgain Start betalingen forfra
-        alternative.anotherCard Andet kort
+        alternative.anotherCard Brug et andet kort
         alternative.otherInterface.chip Indsæt kortet
         alternative.otherInterface.swipe Swipe kortet
         alternative.otherInterface.chipOrSwipe Indsæt eller swipe kortet
-        alternative.enterPIN Indtastning af PIN
-        alternative.waitAndRetry Nyt forsøg om lidt
-        alternative.askHost Opslag af betalingen
-        alternative.checkReader Kontrol af læseren
+        alternative.enterPIN Indtast PIN
+        alternative.waitAndRetry Prøv igen om lidt
+        alternative.askHost Slå betalingen op
+        alternative.checkReader Kontroller læseren
         alternative.correctRequest Ret beløbet
-        alternative.administrator Login som administrator
-        alternative.update Opdatering af læseren
+        alternative.administrator Log ind som administrator
+        alternative.update Opdater læseren
         alternative.payRest Betal resten på en anden måde
         alternative.cash Kontanter
         alternative.paymentLink Betalingslink
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Andet kort påkrævet
         headline.otherInterface Indsæt eller swipe kortet
         headline.pin PIN påkrævet
-        headline.wait Nyt forsøg om lidt
+        headline.wait Prøv igen om lidt
         headline.request Beløb eller anmodning at rette
         headline.reader Læser at kontrollere
         headline.setUp Opsætning påkrævet

@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nieuwe voorwaarden te aanvaarden
         enrollment.revoked Aanvaarding van de voorwaarden ingetrokken
         enrollment.accepted Voorwaarden aanvaard
-        alternative.retry Dezelfde kaart nog een keer
+        alternative.retry Dezelfde kaart opnieuw aanbieden
         alternative.startAgain Betaling opnieuw beginnen
-        alternative.anotherCard Andere kaart
+        alternative.anotherCard Andere kaart gebruiken
         alternative.otherInterface.chip Kaart insteken
         alternative.otherInterface.swipe Kaart doorhalen
         alternative.otherInterface.chipOrSwipe Kaart insteken of doorhalen
-        alternative.enterPIN Invoer van de pincode
-        alternative.waitAndRetry Nieuwe poging over een ogenblik
-        alternative.askHost Opzoeken van deze betaling
-        alternative.checkReader Controle van de lezer
+        alternative.enterPIN Pincode invoeren
+        alternative.waitAndRetry Over een ogenblik opnieuw proberen
+        alternative.askHost Deze betaling opzoeken
+        alternative.checkReader Lezer controleren
         alternative.correctRequest Bedrag corrigeren
-        alternative.administrator Aanmelding als beheerder
-        alternative.update Bijwerken van de lezer
+        alternative.administrator Aanmelden als beheerder
+        alternative.update Lezer bijwerken
         alternative.payRest Rest anders betalen
         alternative.cash Contant geld
         alternative.paymentLink Betaallink
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Andere kaart nodig
         headline.otherInterface Kaart insteken of doorhalen
         headline.pin Pincode vereist
-        headline.wait Nieuwe poging over een ogenblik
+        headline.wait Over een ogenblik opnieuw proberen
         headline.request Bedrag of verzoek te corrigeren
         headline.reader Lezer te controleren
         headline.setUp Configuratie vereist

@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Uudet ehdot hyväksyttävä
         enrollment.revoked Ehtojen hyväksyntä peruttu
         enrollment.accepted Ehdot hyväksytty
-        alternative.retry Sama kortti uudelleen
+        alternative.retry Näytä sama kortti uudelleen
         alternative.startAgain Aloita maksu alusta
-        alternative.anotherCard Toinen kortti
+        alternative.anotherCard Käytä toista korttia
         alternative.otherInterface.chip Aseta kortti
         alternative.otherInterface.swipe Vedä kortti
         alternative.otherInterface.chipOrSwipe Aseta tai vedä kortti
-        alternative.enterPIN Tunnusluvun näppäily
-        alternative.waitAndRetry Uusi yritys hetken kuluttua
-        alternative.askHost Tämän maksun haku
-        alternative.checkReader Lukijan tarkistus
+        alternative.enterPIN Näppäile tunnusluku
+        alternative.waitAndRetry Yritä uudelleen hetken kuluttua
+        alternative.askHost Hae tämä maksu
+        alternative.checkReader Tarkista lukija
         alternative.correctRequest Korjaa summa
-        alternative.administrator Pääkäyttäjän kirjautuminen
-        alternative.update Lukijan päivitys
+        alternative.administrator Kirjaudu pääkäyttäjänä
+        alternative.update Päivitä lukija
         alternative.payRest Maksa loput toisella tavalla
         alternative.cash Käteinen
         alternative.paymentLink Maksulinkki
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Toinen kortti tarvitaan
         headline.otherInterface Aseta tai vedä kortti
         headline.pin Tunnusluku vaaditaan
-        headline.wait Uusi yritys hetken kuluttua
+        headline.wait Yritä uudelleen hetken kuluttua
         headline.request Summa tai pyyntö korjattava
         headline.reader Lukija tarkistettava
         headline.setUp Käyttöönotto vaaditaan

@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nouvelles conditions à accepter
         enrollment.revoked Acceptation des conditions révoquée
         enrollment.accepted Conditions acceptées
-        alternative.retry Même carte à nouveau
+        alternative.retry Présenter de nouveau la même carte
         alternative.startAgain Recommencer le paiement
-        alternative.anotherCard Autre carte
+        alternative.anotherCard Utiliser une autre carte
         alternative.otherInterface.chip Insérer la carte
         alternative.otherInterface.swipe Glisser la carte
         alternative.otherInterface.chipOrSwipe Insérer ou glisser la carte
-        alternative.enterPIN Saisie du code PIN
-        alternative.waitAndRetry Nouvel essai dans un instant
-        alternative.askHost Recherche de ce paiement
-        alternative.checkReader Contrôle du lecteur
+        alternative.enterPIN Saisir le code PIN
+        alternative.waitAndRetry Réessayer dans un instant
+        alternative.askHost Rechercher ce paiement
+        alternative.checkReader Contrôler le lecteur
         alternative.correctRequest Corriger le montant
-        alternative.administrator Connexion administrateur
-        alternative.update Mise à jour du lecteur
+        alternative.administrator Se connecter comme administrateur
+        alternative.update Mettre à jour le lecteur
         alternative.payRest Payer le reste autrement
         alternative.cash Espèces
         alternative.paymentLink Lien de paiement
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Autre carte nécessaire
         headline.otherInterface Insérer ou glisser la carte
         headline.pin Code PIN requis
-        headline.wait Nouvel essai dans un instant
+        headline.wait Réessayer dans un instant
         headline.request Montant ou demande à corriger
         headline.reader Lecteur à contrôler
         headline.setUp Configuration requise

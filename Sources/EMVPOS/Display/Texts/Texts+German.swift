@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Neue Bedingungen anzunehmen
         enrollment.revoked Annahme der Bedingungen widerrufen
         enrollment.accepted Bedingungen angenommen
-        alternative.retry Dieselbe Karte noch einmal
+        alternative.retry Dieselbe Karte erneut vorhalten
         alternative.startAgain Zahlung neu beginnen
-        alternative.anotherCard Andere Karte
+        alternative.anotherCard Andere Karte verwenden
         alternative.otherInterface.chip Karte einstecken
         alternative.otherInterface.swipe Karte durchziehen
         alternative.otherInterface.chipOrSwipe Karte einstecken oder durchziehen
-        alternative.enterPIN PIN-Eingabe
-        alternative.waitAndRetry Neuer Versuch in Kürze
-        alternative.askHost Nachschlagen dieser Zahlung
-        alternative.checkReader Prüfung des Lesers
+        alternative.enterPIN PIN eingeben
+        alternative.waitAndRetry In Kürze erneut versuchen
+        alternative.askHost Diese Zahlung nachschlagen
+        alternative.checkReader Leser prüfen
         alternative.correctRequest Betrag berichtigen
-        alternative.administrator Anmeldung als Administrator
-        alternative.update Aktualisierung des Lesers
+        alternative.administrator Als Administrator anmelden
+        alternative.update Leser aktualisieren
         alternative.payRest Rest anders bezahlen
         alternative.cash Bargeld
         alternative.paymentLink Zahlungslink
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Andere Karte nötig
         headline.otherInterface Karte einstecken oder durchziehen
         headline.pin PIN erforderlich
-        headline.wait Neuer Versuch in Kürze
+        headline.wait In Kürze erneut versuchen
         headline.request Betrag oder Anfrage zu berichtigen
         headline.reader Leser zu prüfen
         headline.setUp Einrichtung erforderlich

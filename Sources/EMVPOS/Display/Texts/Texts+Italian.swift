@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nuove condizioni da accettare
         enrollment.revoked Accettazione delle condizioni revocata
         enrollment.accepted Condizioni accettate
-        alternative.retry Stessa carta di nuovo
+        alternative.retry Avvicina di nuovo la stessa carta
         alternative.startAgain Ricomincia il pagamento
-        alternative.anotherCard Altra carta
+        alternative.anotherCard Usa un'altra carta
         alternative.otherInterface.chip Inserire la carta
         alternative.otherInterface.swipe Strisciare la carta
         alternative.otherInterface.chipOrSwipe Inserire o strisciare la carta
-        alternative.enterPIN Inserimento del PIN
-        alternative.waitAndRetry Nuovo tentativo tra un momento
-        alternative.askHost Ricerca di questo pagamento
-        alternative.checkReader Controllo del lettore
+        alternative.enterPIN Inserisci il PIN
+        alternative.waitAndRetry Riprova tra un momento
+        alternative.askHost Cerca questo pagamento
+        alternative.checkReader Controlla il lettore
         alternative.correctRequest Correggi l'importo
-        alternative.administrator Accesso di amministratore
-        alternative.update Aggiornamento del lettore
+        alternative.administrator Accedi come amministratore
+        alternative.update Aggiorna il lettore
         alternative.payRest Paga il resto in altro modo
         alternative.cash Contanti
         alternative.paymentLink Link di pagamento
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Altra carta necessaria
         headline.otherInterface Inserire o strisciare la carta
         headline.pin PIN richiesto
-        headline.wait Nuovo tentativo tra un momento
+        headline.wait Riprovare tra un momento
         headline.request Importo o richiesta da correggere
         headline.reader Lettore da controllare
         headline.setUp Configurazione richiesta

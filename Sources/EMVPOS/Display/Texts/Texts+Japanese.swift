@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated 新しい規約への同意が必要
         enrollment.revoked 規約への同意は取り消し済み
         enrollment.accepted 規約に同意済み
-        alternative.retry 同じカードをもう一度
-        alternative.startAgain 支払いのやり直し
-        alternative.anotherCard 別のカード
+        alternative.retry 同じカードをもう一度かざす
+        alternative.startAgain 支払いをやり直す
+        alternative.anotherCard 別のカードを使う
         alternative.otherInterface.chip カードを挿入
         alternative.otherInterface.swipe カードを磁気で読み取り
         alternative.otherInterface.chipOrSwipe カードを挿入または磁気で読み取り
-        alternative.enterPIN 暗証番号の入力
+        alternative.enterPIN 暗証番号を入力
         alternative.waitAndRetry 少し待って再試行
-        alternative.askHost この支払いの照会
-        alternative.checkReader リーダーの点検
-        alternative.correctRequest 金額の訂正
-        alternative.administrator 管理者のサインイン
-        alternative.update リーダーの更新
+        alternative.askHost この支払いを照会
+        alternative.checkReader リーダーを点検
+        alternative.correctRequest 金額を訂正
+        alternative.administrator 管理者としてサインイン
+        alternative.update リーダーを更新
         alternative.payRest 残額を別の方法で支払う
         alternative.cash 現金
         alternative.paymentLink 支払いリンク

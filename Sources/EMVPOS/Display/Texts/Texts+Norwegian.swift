@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nye vilkår å godta
         enrollment.revoked Godtakelse av vilkårene trukket tilbake
         enrollment.accepted Vilkår godtatt
-        alternative.retry Samme kort igjen
+        alternative.retry Vis samme kort igjen
         alternative.startAgain Start betalingen på nytt
-        alternative.anotherCard Annet kort
+        alternative.anotherCard Bruk et annet kort
         alternative.otherInterface.chip Sett inn kortet
         alternative.otherInterface.swipe Dra kortet
         alternative.otherInterface.chipOrSwipe Sett inn eller dra kortet
-        alternative.enterPIN Tasting av PIN
-        alternative.waitAndRetry Nytt forsøk om litt
-        alternative.askHost Oppslag av betalingen
-        alternative.checkReader Kontroll av leseren
+        alternative.enterPIN Tast PIN
+        alternative.waitAndRetry Prøv igjen om litt
+        alternative.askHost Slå opp betalingen
+        alternative.checkReader Kontroller leseren
         alternative.correctRequest Rett beløpet
-        alternative.administrator Innlogging som administrator
-        alternative.update Oppdatering av leseren
+        alternative.administrator Logg inn som administrator
+        alternative.update Oppdater leseren
         alternative.payRest Betal resten på en annen måte
         alternative.cash Kontanter
         alternative.paymentLink Betalingslenke
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Annet kort kreves
         headline.otherInterface Sett inn eller dra kortet
         headline.pin PIN kreves
-        headline.wait Nytt forsøk om litt
+        headline.wait Prøv igjen om litt
         headline.request Beløp eller forespørsel å rette
         headline.reader Leser å kontrollere
         headline.setUp Oppsett kreves

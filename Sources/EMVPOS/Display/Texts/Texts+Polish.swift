@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nowe warunki do zaakceptowania
         enrollment.revoked Akceptacja warunków cofnięta
         enrollment.accepted Warunki zaakceptowane
-        alternative.retry Ta sama karta ponownie
+        alternative.retry Zbliż ponownie tę samą kartę
         alternative.startAgain Rozpocznij płatność od nowa
-        alternative.anotherCard Inna karta
+        alternative.anotherCard Użyj innej karty
         alternative.otherInterface.chip Włóż kartę
         alternative.otherInterface.swipe Przeciągnij kartę
         alternative.otherInterface.chipOrSwipe Włóż lub przeciągnij kartę
-        alternative.enterPIN Wprowadzenie PIN-u
-        alternative.waitAndRetry Ponowna próba za chwilę
-        alternative.askHost Wyszukanie tej płatności
-        alternative.checkReader Sprawdzenie czytnika
+        alternative.enterPIN Wprowadź PIN
+        alternative.waitAndRetry Spróbuj ponownie za chwilę
+        alternative.askHost Wyszukaj tę płatność
+        alternative.checkReader Sprawdź czytnik
         alternative.correctRequest Popraw kwotę
-        alternative.administrator Logowanie administratora
-        alternative.update Aktualizacja czytnika
+        alternative.administrator Zaloguj się jako administrator
+        alternative.update Zaktualizuj czytnik
         alternative.payRest Zapłać resztę inaczej
         alternative.cash Gotówka
         alternative.paymentLink Link do płatności
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Potrzebna inna karta
         headline.otherInterface Włóż lub przeciągnij kartę
         headline.pin Wymagany PIN
-        headline.wait Ponowna próba za chwilę
+        headline.wait Spróbuj ponownie za chwilę
         headline.request Kwota lub żądanie do poprawienia
         headline.reader Czytnik do sprawdzenia
         headline.setUp Wymagana konfiguracja

@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Novas condições a aceitar
         enrollment.revoked Aceitação das condições revogada
         enrollment.accepted Condições aceites
-        alternative.retry O mesmo cartão de novo
+        alternative.retry Aproximar de novo o mesmo cartão
         alternative.startAgain Recomeçar o pagamento
-        alternative.anotherCard Outro cartão
+        alternative.anotherCard Usar outro cartão
         alternative.otherInterface.chip Inserir cartão
         alternative.otherInterface.swipe Passar cartão
         alternative.otherInterface.chipOrSwipe Inserir ou passar cartão
-        alternative.enterPIN Introdução do PIN
-        alternative.waitAndRetry Nova tentativa dentro de momentos
-        alternative.askHost Consulta deste pagamento
-        alternative.checkReader Verificação do leitor
+        alternative.enterPIN Introduzir PIN
+        alternative.waitAndRetry Tentar de novo dentro de momentos
+        alternative.askHost Consultar este pagamento
+        alternative.checkReader Verificar o leitor
         alternative.correctRequest Corrigir o montante
-        alternative.administrator Sessão de administrador
-        alternative.update Atualização do leitor
+        alternative.administrator Iniciar sessão como administrador
+        alternative.update Atualizar o leitor
         alternative.payRest Pagar o resto de outra forma
         alternative.cash Numerário
         alternative.paymentLink Link de pagamento
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Outro cartão necessário
         headline.otherInterface Inserir ou passar cartão
         headline.pin PIN necessário
-        headline.wait Nova tentativa dentro de momentos
+        headline.wait Tentar de novo dentro de momentos
         headline.request Montante ou pedido a corrigir
         headline.reader Leitor a verificar
         headline.setUp Configuração necessária

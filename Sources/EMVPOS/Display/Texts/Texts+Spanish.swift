@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nuevas condiciones por aceptar
         enrollment.revoked Aceptación de las condiciones revocada
         enrollment.accepted Condiciones aceptadas
-        alternative.retry La misma tarjeta otra vez
+        alternative.retry Acercar de nuevo la misma tarjeta
         alternative.startAgain Empezar el pago de nuevo
-        alternative.anotherCard Otra tarjeta
+        alternative.anotherCard Usar otra tarjeta
         alternative.otherInterface.chip Insertar la tarjeta
         alternative.otherInterface.swipe Deslizar la tarjeta
         alternative.otherInterface.chipOrSwipe Insertar o deslizar la tarjeta
-        alternative.enterPIN Introducción del PIN
-        alternative.waitAndRetry Nuevo intento en un momento
-        alternative.askHost Consulta de este pago
-        alternative.checkReader Revisión del lector
+        alternative.enterPIN Introducir el PIN
+        alternative.waitAndRetry Intentar de nuevo en un momento
+        alternative.askHost Consultar este pago
+        alternative.checkReader Revisar el lector
         alternative.correctRequest Corregir el importe
-        alternative.administrator Acceso de administrador
-        alternative.update Actualización del lector
+        alternative.administrator Acceder como administrador
+        alternative.update Actualizar el lector
         alternative.payRest Pagar el resto de otra forma
         alternative.cash Efectivo
         alternative.paymentLink Enlace de pago
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Otra tarjeta necesaria
         headline.otherInterface Insertar o deslizar la tarjeta
         headline.pin PIN necesario
-        headline.wait Nuevo intento en un momento
+        headline.wait Intentar de nuevo en un momento
         headline.request Importe o solicitud por corregir
         headline.reader Lector por revisar
         headline.setUp Configuración necesaria

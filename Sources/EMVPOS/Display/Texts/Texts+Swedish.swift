@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nya villkor att godkänna
         enrollment.revoked Godkännandet av villkoren återkallat
         enrollment.accepted Villkor godkända
-        alternative.retry Samma kort igen
+        alternative.retry Visa samma kort igen
         alternative.startAgain Börja om betalningen
-        alternative.anotherCard Annat kort
+        alternative.anotherCard Använd ett annat kort
         alternative.otherInterface.chip Sätt i kortet
         alternative.otherInterface.swipe Dra kortet
         alternative.otherInterface.chipOrSwipe Sätt i eller dra kortet
-        alternative.enterPIN Inmatning av PIN-kod
-        alternative.waitAndRetry Nytt försök om en stund
-        alternative.askHost Uppslag av betalningen
-        alternative.checkReader Kontroll av läsaren
+        alternative.enterPIN Ange PIN-kod
+        alternative.waitAndRetry Försök igen om en stund
+        alternative.askHost Slå upp betalningen
+        alternative.checkReader Kontrollera läsaren
         alternative.correctRequest Rätta beloppet
-        alternative.administrator Inloggning som administratör
-        alternative.update Uppdatering av läsaren
+        alternative.administrator Logga in som administratör
+        alternative.update Uppdatera läsaren
         alternative.payRest Betala resten på annat sätt
         alternative.cash Kontanter
         alternative.paymentLink Betalningslänk
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Annat kort krävs
         headline.otherInterface Sätt i eller dra kortet
         headline.pin PIN-kod krävs
-        headline.wait Nytt försök om en stund
+        headline.wait Försök igen om en stund
         headline.request Belopp eller begäran att rätta
         headline.reader Läsare att kontrollera
         headline.setUp Konfiguration krävs

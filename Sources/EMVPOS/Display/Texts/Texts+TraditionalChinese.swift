@@ -42,7 +42,7 @@ extension TextTables {
         enrollment.accepted 條款已接受
         alternative.retry 再次使用同一張卡
         alternative.startAgain 重新開始付款
-        alternative.anotherCard 另一張卡
+        alternative.anotherCard 使用另一張卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
         alternative.otherInterface.chipOrSwipe 插卡或刷卡
@@ -51,7 +51,7 @@ extension TextTables {
         alternative.askHost 查詢此筆付款
         alternative.checkReader 檢查讀卡機
         alternative.correctRequest 更正金額
-        alternative.administrator 管理員登入
+        alternative.administrator 以管理員身分登入
         alternative.update 更新讀卡機
         alternative.payRest 以其他方式支付剩餘金額
         alternative.cash 現金

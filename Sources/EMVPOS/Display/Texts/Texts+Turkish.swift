@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Kabul edilecek yeni koşullar
         enrollment.revoked Koşulların kabulü geri alındı
         enrollment.accepted Koşullar kabul edildi
-        alternative.retry Aynı kartla yeniden
+        alternative.retry Aynı kartı yeniden okut
         alternative.startAgain Ödemeyi yeniden başlat
-        alternative.anotherCard Başka kart
+        alternative.anotherCard Başka kart kullan
         alternative.otherInterface.chip Kartı takın
         alternative.otherInterface.swipe Kartı kaydırın
         alternative.otherInterface.chipOrSwipe Kartı takın veya kaydırın
-        alternative.enterPIN Şifre girişi
-        alternative.waitAndRetry Biraz sonra yeniden deneme
-        alternative.askHost Bu ödemenin sorgusu
-        alternative.checkReader Okuyucu denetimi
+        alternative.enterPIN Şifre gir
+        alternative.waitAndRetry Biraz sonra yeniden dene
+        alternative.askHost Bu ödemeyi sorgula
+        alternative.checkReader Okuyucuyu denetle
         alternative.correctRequest Tutarı düzelt
-        alternative.administrator Yönetici girişi
-        alternative.update Okuyucu güncellemesi
+        alternative.administrator Yönetici olarak giriş yap
+        alternative.update Okuyucuyu güncelle
         alternative.payRest Kalanı başka yolla öde
         alternative.cash Nakit
         alternative.paymentLink Ödeme bağlantısı
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Başka kart gerekli
         headline.otherInterface Kartı takın veya kaydırın
         headline.pin Şifre gerekli
-        headline.wait Biraz sonra yeniden deneme
+        headline.wait Biraz sonra yeniden deneyin
         headline.request Düzeltilecek tutar veya istek
         headline.reader Denetlenecek okuyucu
         headline.setUp Kurulum gerekli
