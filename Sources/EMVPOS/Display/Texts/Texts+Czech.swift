@@ -329,7 +329,7 @@ extension TextTables {
         Start a new payment = Začněte novou platbu
         Try again = Zkuste to znovu
         Start a new payment with the app in the foreground = Začněte novou platbu s aplikací v popředí
-        Continue with the later payment = Pokračujte pozdější platbou
+        Continue with the later payment = Pokračujte s pozdější platbou
         Check the cable or pairing of the reader = Zkontrolujte kabel nebo párování čtečky
         Start the reader service = Spusťte službu čtečky
         Close the other program = Ukončete druhý program

@@ -297,8 +297,7 @@ extension TextTables {
     static let finnishRemedies = """
         Enter an amount above zero = Syötä nollaa suurempi summa
         Enter an amount of at most 12 digits = Syötä enintään 12-numeroinen summa
-        Use a numeric code up to 999 and at most 4 decimals = \
-        Käytä numerokoodia enintään 999 ja enintään 4 desimaalia
+        Use a numeric code up to 999 and at most 4 decimals = Käytä enintään numerokoodia 999 ja 4 desimaalia
         Use one currency for all amounts = Käytä samaa valuuttaa kaikille summille
         Include the cash back in the total = Sisällytä käteisnosto loppusummaan
         Enter a cash back above zero, or choose a purchase = Syötä nollaa suurempi käteisnosto tai valitse osto
@@ -309,8 +308,8 @@ extension TextTables {
         Hold the card flat and still on the reader = Pidä korttia lappeellaan ja paikallaan lukijalla
         Use the chip of the card, or another card = Käytä kortin sirua tai toista korttia
         Hold the card on the reader until the signal = Pidä korttia lukijalla merkkiääneen asti
-        Present the same card each time = Näytä joka kerta samaa korttia
-        Take the card out of the wallet and present it alone = Ota kortti lompakosta ja näytä sitä yksinään
+        Present the same card each time = Näytä joka kerta sama kortti
+        Take the card out of the wallet and present it alone = Ota kortti lompakosta ja näytä se yksinään
         Follow the instructions on the phone, then present it again = \
         Noudata puhelimen ohjeita ja näytä se sitten uudelleen
         Use the chip or magnetic stripe of the card = Käytä kortin sirua tai magneettijuovaa

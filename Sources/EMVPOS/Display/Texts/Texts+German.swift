@@ -348,7 +348,7 @@ extension TextTables {
         Ask an administrator to accept the terms = Bedingungen von einem Administrator annehmen lassen
         Contact the payment provider = Mit dem Zahlungsdienst Kontakt aufnehmen
         Sign in as an administrator = Als Administrator anmelden
-        Request a genuine record from the payment provider = Echten Nachweis vom Zahlungsdienst anfordern
+        Request a genuine record from the payment provider = Echten Nachweis beim Zahlungsdienst anfordern
         Check the storage of the device = Speicher des Geräts prüfen
         Use another way to pay = Andere Zahlart wählen
         Try again later, or use another card = Später erneut versuchen oder andere Karte verwenden
