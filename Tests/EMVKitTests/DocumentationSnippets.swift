@@ -221,7 +221,7 @@ func printed(_ receipt: Receipt) -> [UInt8] {
 
 func drawerOpen() throws -> Problem {
     Problem(
-        own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Closed drawer"),
+        own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Close the drawer"),
         actions: [.waitAndRetry])
 }
 

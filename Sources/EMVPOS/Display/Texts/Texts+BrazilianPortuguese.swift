@@ -26,10 +26,10 @@ extension TextTables {
         alternative.otherInterface.chip Insira o cartão
         alternative.otherInterface.swipe Passe o cartão
         alternative.otherInterface.chipOrSwipe Insira ou passe o cartão
-        alternative.enterPIN Digitação da senha
-        alternative.waitAndRetry Nova tentativa em instantes
+        alternative.enterPIN Digitar a senha
+        alternative.waitAndRetry Tentar de novo em instantes
         alternative.correctRequest Corrigir o valor
-        alternative.administrator Acesso do administrador
+        alternative.administrator Entrar como administrador
         alternative.payRest Pagar o restante de outra forma
         alternative.cash Dinheiro
         amount.cashBack Saque
@@ -52,7 +52,7 @@ extension TextTables {
         headline.authorizing Autorização em andamento
         headline.otherInterface Insira ou passe o cartão
         headline.pin Senha necessária
-        headline.wait Nova tentativa em instantes
+        headline.wait Tente de novo em instantes
         headline.request Valor ou solicitação a corrigir
         receipt.customerCopy Via do cliente
         receipt.merchantCopy Via do estabelecimento
@@ -144,38 +144,41 @@ extension TextTables {
         """
 
     static let brazilianPortugueseRemedies = """
-        An amount above zero = Valor acima de zero
-        An amount of at most 12 digits = Valor com 12 dígitos no máximo
-        One currency for all amounts = Uma só moeda para todos os valores
-        A total that includes the cash back = Total que inclua o saque
-        A cash back above zero, or a purchase = Saque acima de zero ou uma compra
-        A request that fits the configuration = Solicitação conforme com a configuração
-        Card held on the reader until the signal = Cartão junto ao leitor até o sinal
-        Instructions on the phone, then the phone once more = Instruções no celular, depois o celular de novo
-        A card of an accepted network = Cartão de uma bandeira aceita
-        A card of an accepted country = Cartão de um país aceito
-        PIN entry on the PIN pad = Digitação da senha no teclado de senha
-        Another try with PIN, or another way to pay = Nova tentativa com senha ou outra forma de pagamento
-        Connection of the PIN pad, or another way to pay = Conexão do teclado de senha ou outra forma de pagamento
-        Another try with the right PIN = Nova tentativa com a senha correta
-        End of the other program = Fechamento do outro programa
-        A contactless reader = Leitor por aproximação
-        Reader unplugged and plugged in again = Leitor desconectado e conectado de novo
-        Restart of the device = Reinicialização do dispositivo
-        A report to support = Relato ao suporte técnico
-        A configuration with the keys of the network = Configuração com as chaves da bandeira
-        Keys of the networks before live payments = Chaves das bandeiras antes de pagamentos reais
-        Contact with the payment provider = Contato com o provedor de pagamentos
-        Sign-in as an administrator = Acesso como administrador
-        A record of the payment provider = Registro do provedor de pagamentos
-        Network connection of the device = Conexão de rede do dispositivo
-        A real card, or acceptsSimulatedReads of a test host = \
-        Cartão real, ou acceptsSimulatedReads num host de teste
-        Settings of the merchant account = Configurações da conta do estabelecimento
-        A look-up of the payment at the provider before a new one = Consulta do pagamento no provedor antes de um novo
-        Receipt of the payment = Comprovante do pagamento
-        An amount of at most the price = Valor que não exceda o preço
-        An amount up to the payment less refunds = Valor até o pagamento menos reembolsos
-        An amount up to the authorized amount = Valor até o valor autorizado
+        Enter an amount above zero = Digitar um valor acima de zero
+        Enter an amount of at most 12 digits = Digitar um valor com 12 dígitos no máximo
+        Use one currency for all amounts = Usar uma só moeda para todos os valores
+        Include the cash back in the total = Incluir o saque no total
+        Enter a cash back above zero, or choose a purchase = Digitar um saque acima de zero ou escolher compra
+        Change the request to fit the configuration = Adaptar a solicitação à configuração
+        Hold the card on the reader until the signal = Manter o cartão junto ao leitor até o sinal
+        Follow the instructions on the phone, then present it again = \
+        Seguir as instruções no celular e aproximá-lo de novo
+        Use the chip or magnetic stripe of the card = Usar o chip ou a tarja magnética do cartão
+        Use a card of an accepted network = Usar um cartão de uma bandeira aceita
+        Use a card of an accepted country = Usar um cartão de um país aceito
+        Enter the PIN on the PIN pad = Digitar a senha no teclado de senha
+        Try again with PIN, or use another way to pay = Tentar de novo com senha ou usar outra forma de pagamento
+        Check the connection of the PIN pad, or pay another way = \
+        Verificar a conexão do teclado de senha ou pagar de outra forma
+        Try again with the right PIN = Tentar de novo com a senha correta
+        Start a new payment with the app in the foreground = \
+        Iniciar um novo pagamento com o aplicativo em primeiro plano
+        Check the cable or pairing of the reader = Verificar o cabo ou o pareamento do leitor
+        Use a contactless reader = Usar um leitor por aproximação
+        Unplug the reader and plug it in again = Desconectar o leitor e conectá-lo de novo
+        Report the problem to support = Relatar o problema ao suporte técnico
+        Load a configuration with the keys of the network = Carregar uma configuração com as chaves da bandeira
+        Load the keys of the networks before live payments = Carregar as chaves das bandeiras antes de pagamentos reais
+        Contact the payment provider = Entrar em contato com o provedor de pagamentos
+        Sign in as an administrator = Entrar como administrador
+        Request a genuine record from the payment provider = Solicitar um registro autêntico ao provedor de pagamentos
+        Check the network connection of the device = Verificar a conexão de rede do dispositivo
+        Check the settings of the merchant account = Verificar as configurações da conta do estabelecimento
+        Look up the payment at the provider before a new one = Consultar o pagamento no provedor antes de um novo
+        Check the receipt of the payment = Verificar o comprovante do pagamento
+        Enter at most the price = Digitar no máximo o preço
+        Enter at most the payment less refunds = Digitar no máximo o pagamento menos reembolsos
+        Enter at most the authorized amount = Digitar no máximo o valor autorizado
+        Free up space on the device = Liberar espaço no dispositivo
         """
 }

@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nuove condizioni da accettare
         enrollment.revoked Accettazione delle condizioni revocata
         enrollment.accepted Condizioni accettate
-        alternative.retry Stessa carta di nuovo
+        alternative.retry Avvicina di nuovo la stessa carta
         alternative.startAgain Ricomincia il pagamento
-        alternative.anotherCard Altra carta
+        alternative.anotherCard Usa un'altra carta
         alternative.otherInterface.chip Inserire la carta
         alternative.otherInterface.swipe Strisciare la carta
         alternative.otherInterface.chipOrSwipe Inserire o strisciare la carta
-        alternative.enterPIN Inserimento del PIN
-        alternative.waitAndRetry Nuovo tentativo tra un momento
-        alternative.askHost Ricerca di questo pagamento
-        alternative.checkReader Controllo del lettore
+        alternative.enterPIN Inserisci il PIN
+        alternative.waitAndRetry Riprova tra un momento
+        alternative.askHost Cerca questo pagamento
+        alternative.checkReader Controlla il lettore
         alternative.correctRequest Correggi l'importo
-        alternative.administrator Accesso di amministratore
-        alternative.update Aggiornamento del lettore
+        alternative.administrator Accedi come amministratore
+        alternative.update Aggiorna il lettore
         alternative.payRest Paga il resto in altro modo
         alternative.cash Contanti
         alternative.paymentLink Link di pagamento
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Altra carta necessaria
         headline.otherInterface Inserire o strisciare la carta
         headline.pin PIN richiesto
-        headline.wait Nuovo tentativo tra un momento
+        headline.wait Riprovare tra un momento
         headline.request Importo o richiesta da correggere
         headline.reader Lettore da controllare
         headline.setUp Configurazione richiesta
@@ -295,76 +295,77 @@ extension TextTables {
         """
 
     static let italianRemedies = """
-        An amount above zero = Importo oltre zero
-        An amount of at most 12 digits = Importo di 12 cifre al massimo
-        A numeric code up to 999, at most 4 decimals = Codice numerico fino a 999, 4 decimali al massimo
-        One currency for all amounts = Una sola valuta per tutti gli importi
-        A total that includes the cash back = Totale con il prelievo incluso
-        A cash back above zero, or a purchase = Prelievo oltre zero, o acquisto
-        Line items that add up to the total = Voci con somma pari al totale
-        A combination for this kind of payment in the configuration = \
-        Combinazione per questo tipo di pagamento nella configurazione
-        Identifiers of 5 to 16 bytes = Identificativi da 5 a 16 byte
-        A request that fits the configuration = Richiesta adatta alla configurazione
-        Card held flat and still on the reader = Carta in piano e ferma sul lettore
-        Chip of the card, or another card = Chip della carta, o altra carta
-        Card held on the reader until the signal = Carta sul lettore fino al segnale
-        The same card each time = Stessa carta ogni volta
-        One card alone, out of the wallet = Una sola carta, fuori dal portafoglio
-        Instructions on the phone, then the phone once more = Istruzioni sul telefono, poi di nuovo il telefono
-        Chip or magnetic stripe of the card = Chip o banda magnetica della carta
-        Another card, or another way to pay = Altra carta, o altro modo di pagare
-        A card of an accepted network = Carta di un circuito accettato
-        Another choice, or another card = Altra scelta, o altra carta
-        A card of an accepted country = Carta di un paese accettato
-        A card that names its country = Carta con indicazione del paese
-        PIN entry on the PIN pad = Inserimento sulla tastiera PIN
-        Chip of the card, or a payment link = Chip della carta, o link di pagamento
-        Another try, or another way to pay = Nuovo tentativo, o altro modo di pagare
-        Another try with PIN, or another way to pay = Nuovo tentativo con PIN, o altro modo di pagare
-        Connection of the PIN pad, or another way to pay = Collegamento della tastiera PIN, o altro modo di pagare
-        Another try with the right PIN = Nuovo tentativo con il PIN giusto
-        A new payment = Nuovo pagamento
-        Another try = Nuovo tentativo
-        A new payment in the foreground = Nuovo pagamento in primo piano
-        The later payment = Pagamento successivo
-        Cable or pairing of the reader = Cavo o abbinamento del lettore
-        Start of the reader service = Avvio del servizio del lettore
-        End of the other program = Chiusura dell'altro programma
-        A contactless reader = Lettore contactless
-        Reader unplugged and plugged in again = Lettore scollegato e ricollegato
-        End of the other payment = Fine dell'altro pagamento
-        Preparation of the reader = Preparazione del lettore
-        A new preparation = Nuova preparazione
-        Restart of the device = Riavvio del dispositivo
-        A report to support = Segnalazione all'assistenza
-        A corrected configuration = Configurazione corretta
-        A new configuration = Nuova configurazione
-        A configuration with the keys of the network = Configurazione con le chiavi del circuito
-        A configuration with present keys = Configurazione con chiavi attuali
-        Keys of the networks before live payments = Chiavi dei circuiti prima dei pagamenti veri
-        Acceptance by an administrator = Accettazione da parte di un amministratore
-        Contact with the payment provider = Contatto con il fornitore di pagamenti
-        Sign-in as an administrator = Accesso come amministratore
-        A record of the payment provider = Prova del fornitore di pagamenti
-        Storage of the device = Memoria del dispositivo
-        Another way to pay = Altro modo di pagare
-        Another try later, or another card = Nuovo tentativo più tardi, o altra carta
-        Network connection of the device = Connessione di rete del dispositivo
-        Settings of the merchant account = Impostazioni del conto esercente
-        Nothing charged, a new payment = Nessun addebito, un nuovo pagamento
-        A look-up of the payment at the provider before a new one = \
-        Ricerca del pagamento presso il fornitore prima di uno nuovo
-        A payment read = Lettura di pagamento
-        A real card, or acceptsSimulatedReads of a test host = \
-        Una carta vera, o acceptsSimulatedReads di un host di prova
-        Card taken away, then a new payment = Carta rimossa, poi un nuovo pagamento
-        A new key for every payment = Nuova chiave per ogni pagamento
-        Receipt of the payment = Ricevuta del pagamento
-        End of the earlier payment = Fine del pagamento precedente
-        An amount of at most the price = Importo non superiore al prezzo
-        An amount up to the payment less refunds = Importo entro il pagamento meno i rimborsi
-        An amount up to the authorized amount = Importo entro l'importo autorizzato
-        Free space on the device = Spazio libero sul dispositivo
+        Enter an amount above zero = Inserire un importo oltre zero
+        Enter an amount of at most 12 digits = Inserire un importo di 12 cifre al massimo
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Usare un codice numerico fino a 999 e 4 decimali al massimo
+        Use one currency for all amounts = Usare una sola valuta per tutti gli importi
+        Include the cash back in the total = Includere il prelievo nel totale
+        Enter a cash back above zero, or choose a purchase = Inserire un prelievo oltre zero, o scegliere l'acquisto
+        Make the line items add up to the total = Far corrispondere le voci al totale
+        Configure a combination for this kind of payment = Configurare una combinazione per questo tipo di pagamento
+        Use identifiers of 5 to 16 bytes = Usare identificativi da 5 a 16 byte
+        Change the request to fit the configuration = Adattare la richiesta alla configurazione
+        Hold the card flat and still on the reader = Tenere la carta in piano e ferma sul lettore
+        Use the chip of the card, or another card = Usare il chip della carta, o un'altra carta
+        Hold the card on the reader until the signal = Tenere la carta sul lettore fino al segnale
+        Present the same card each time = Avvicinare la stessa carta ogni volta
+        Take the card out of the wallet and present it alone = Togliere la carta dal portafoglio e avvicinarla da sola
+        Follow the instructions on the phone, then present it again = \
+        Seguire le istruzioni sul telefono, poi avvicinarlo di nuovo
+        Use the chip or magnetic stripe of the card = Usare il chip o la banda magnetica della carta
+        Use another card, or another way to pay = Usare un'altra carta, o un altro modo di pagare
+        Use a card of an accepted network = Usare una carta di un circuito accettato
+        Make another choice, or use another card = Fare un'altra scelta, o usare un'altra carta
+        Use a card of an accepted country = Usare una carta di un paese accettato
+        Use a card that names its country = Usare una carta con indicazione del paese
+        Enter the PIN on the PIN pad = Inserire il PIN sulla tastiera PIN
+        Use the chip of the card, or a payment link = Usare il chip della carta, o un link di pagamento
+        Try again, or use another way to pay = Riprovare, o usare un altro modo di pagare
+        Try again with PIN, or use another way to pay = Riprovare con PIN, o usare un altro modo di pagare
+        Check the connection of the PIN pad, or pay another way = Controllare la tastiera PIN, o pagare in altro modo
+        Try again with the right PIN = Riprovare con il PIN giusto
+        Start a new payment = Avviare un nuovo pagamento
+        Try again = Riprovare
+        Start a new payment with the app in the foreground = Avviare un nuovo pagamento con l'app in primo piano
+        Continue with the later payment = Continuare con il pagamento successivo
+        Check the cable or pairing of the reader = Controllare il cavo o l'abbinamento del lettore
+        Start the reader service = Avviare il servizio del lettore
+        Close the other program = Chiudere l'altro programma
+        Use a contactless reader = Usare un lettore contactless
+        Unplug the reader and plug it in again = Scollegare e ricollegare il lettore
+        Wait for the other payment to end = Attendere la fine dell'altro pagamento
+        Prepare the reader = Preparare il lettore
+        Prepare the reader again = Preparare di nuovo il lettore
+        Restart the device = Riavviare il dispositivo
+        Report the problem to support = Segnalare il problema all'assistenza
+        Correct the configuration = Correggere la configurazione
+        Load a new configuration = Caricare una nuova configurazione
+        Load a configuration with the keys of the network = Caricare una configurazione con le chiavi del circuito
+        Load a configuration with current keys = Caricare una configurazione con chiavi attuali
+        Load the keys of the networks before live payments = Caricare le chiavi dei circuiti prima dei pagamenti veri
+        Ask an administrator to accept the terms = Far accettare le condizioni da un amministratore
+        Contact the payment provider = Contattare il fornitore di pagamenti
+        Sign in as an administrator = Accedere come amministratore
+        Request a genuine record from the payment provider = Richiedere una prova autentica al fornitore di pagamenti
+        Check the storage of the device = Controllare la memoria del dispositivo
+        Use another way to pay = Usare un altro modo di pagare
+        Try again later, or use another card = Riprovare più tardi, o usare un'altra carta
+        Check the network connection of the device = Controllare la connessione di rete del dispositivo
+        Check the settings of the merchant account = Controllare le impostazioni del conto esercente
+        Nothing charged, start a new payment = Nessun addebito, avviare un nuovo pagamento
+        Look up the payment at the provider before a new one = \
+        Cercare il pagamento presso il fornitore prima di uno nuovo
+        Read the card for a payment = Leggere la carta per un pagamento
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Usare una carta vera, o acceptsSimulatedReads in prova
+        Remove the card, then start a new payment = Rimuovere la carta, poi avviare un nuovo pagamento
+        Use a new key for every payment = Usare una nuova chiave per ogni pagamento
+        Check the receipt of the payment = Controllare la ricevuta del pagamento
+        Finish the earlier payment first = Concludere prima il pagamento precedente
+        Enter at most the price = Inserire al massimo il prezzo
+        Enter at most the payment less refunds = Inserire al massimo il pagamento meno i rimborsi
+        Enter at most the authorized amount = Inserire al massimo l'importo autorizzato
+        Free up space on the device = Liberare spazio sul dispositivo
         """
 }
