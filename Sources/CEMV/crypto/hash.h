@@ -8,6 +8,25 @@
 
 enum { HASH_BLOCK = 64, HASH_LENGTH_AT = 56 };
 
+/* HASH_UNROLL unrolls the loop that follows it. Each step extends the words by its own; their places are constants, so
+ * the compiler keeps words in registers. Where size matters (HASH_IS_SMALL), loops stay, and words are extended before
+ * the steps. */
+#if defined __OPTIMIZE_SIZE__
+enum { HASH_IS_SMALL = 1 };
+#define HASH_UNROLL
+#else
+enum { HASH_IS_SMALL = 0 };
+#define HASH_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+/* Returns `sum`, and makes the compiler finish it before it adds anything else. Otherwise clang adds the latest value
+ * first, and every step waits longer for the step before. */
+crypto_always_inline static uint32_t hash_sum(uint32_t sum)
+{
+    if (!HASH_IS_SMALL) __asm__("" : "+r"(sum));
+    return sum;
+}
+
 typedef void hash_compress(uint32_t *state, const uint8_t *block);
 
 /* `block` keeps the bytes that wait for the rest of theirs; `size` counts all there were. */

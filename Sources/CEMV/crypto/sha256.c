@@ -28,40 +28,51 @@ crypto_always_inline static void step(uint32_t v[8], unsigned turn, uint32_t wor
 {
     uint32_t a = v[(0u - turn) & 7u], b = v[(1u - turn) & 7u], c = v[(2u - turn) & 7u];
     uint32_t e = v[(4u - turn) & 7u], f = v[(5u - turn) & 7u], g = v[(6u - turn) & 7u];
-    uint32_t t = v[(7u - turn) & 7u] + word + (g ^ (e & (f ^ g))) +
+    uint32_t t = hash_sum(v[(7u - turn) & 7u] + word) + (g ^ (e & (f ^ g))) +
                  (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25));
     v[(3u - turn) & 7u] += t;
     v[(7u - turn) & 7u] = t + ((a & b) + (c & (a ^ b))) +
                           (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
 }
 
-crypto_always_inline static void extend(uint32_t words[16], unsigned i)
+/* Replaces the word at place `i` in the ring by the one 16 steps later. */
+crypto_always_inline static void extend(uint32_t ring[16], unsigned i)
 {
-    uint32_t low = words[(i + 1u) & 15u], high = words[(i + 14u) & 15u];
-    words[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3)) + words[(i + 9u) & 15u] +
-                (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
+    const uint32_t low = ring[(i + 1u) % 16u], high = ring[(i + 14u) % 16u];
+    ring[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3)) + ring[(i + 9u) % 16u] +
+               (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
+}
+
+/* Returns the word of step `round + eight + i`. `ring + eight` is one pointer for a whole loop. */
+crypto_always_inline static uint32_t word_of(uint32_t ring[16], unsigned round, unsigned eight, unsigned i)
+{
+    const uint32_t *words = ring + eight;
+    if (!HASH_IS_SMALL && round != 0) extend(ring, eight + i);
+    return words[i];
 }
 
 static void compress(uint32_t state[8], const uint8_t *block)
 {
-    uint32_t words[16];
+    uint32_t ring[16];
     uint32_t v[8];
-    for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    HASH_UNROLL
+    for (unsigned i = 0; i < 16u; i++) ring[i] = load_be32(block + 4u * i);
     for (unsigned i = 0; i < 8u; i++) v[i] = state[i];
+    HASH_UNROLL
     for (unsigned round = 0; round < 64u; round += 16u) {
-        if (round != 0)
-            for (unsigned i = 0; i < 16u; i++) extend(words, i);
+        if (HASH_IS_SMALL && round != 0)
+            for (unsigned i = 0; i < 16u; i++) extend(ring, i);
+        HASH_UNROLL
         for (unsigned i = 0; i < 16u; i += 8u) {
             const uint32_t *k = constants + round + i;
-            const uint32_t *w = words + i;
-            step(v, 0, w[0] + k[0]);
-            step(v, 1, w[1] + k[1]);
-            step(v, 2, w[2] + k[2]);
-            step(v, 3, w[3] + k[3]);
-            step(v, 4, w[4] + k[4]);
-            step(v, 5, w[5] + k[5]);
-            step(v, 6, w[6] + k[6]);
-            step(v, 7, w[7] + k[7]);
+            step(v, 0, word_of(ring, round, i, 0) + k[0]);
+            step(v, 1, word_of(ring, round, i, 1) + k[1]);
+            step(v, 2, word_of(ring, round, i, 2) + k[2]);
+            step(v, 3, word_of(ring, round, i, 3) + k[3]);
+            step(v, 4, word_of(ring, round, i, 4) + k[4]);
+            step(v, 5, word_of(ring, round, i, 5) + k[5]);
+            step(v, 6, word_of(ring, round, i, 6) + k[6]);
+            step(v, 7, word_of(ring, round, i, 7) + k[7]);
         }
     }
     for (unsigned i = 0; i < 8u; i++) state[i] += v[i];
