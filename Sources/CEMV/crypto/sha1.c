@@ -5,11 +5,6 @@
 
 static uint32_t rotate_left(uint32_t x, unsigned count) { return (x << count) | (x >> (32u - count)); }
 
-static uint32_t load_be32(const uint8_t *at)
-{
-    return ((uint32_t)at[0] << 24) | ((uint32_t)at[1] << 16) | ((uint32_t)at[2] << 8) | at[3];
-}
-
 /* All 80 words if they are extended before the steps, otherwise a ring of the last 16. */
 enum { WORDS = HASH_IS_SMALL ? 80 : 16 };
 
@@ -66,12 +61,12 @@ crypto_always_inline static void twenty_steps(uint32_t v[5], uint32_t words[WORD
     v[4] = e;
 }
 
-static void compress(uint32_t state[5], const uint8_t *block)
+static void compress_one(uint32_t state[5], const uint8_t *block)
 {
     uint32_t words[WORDS];
     uint32_t v[5];
     HASH_UNROLL
-    for (unsigned i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    for (unsigned i = 0; i < 16u; i++) words[i] = hash_load_be32(block + 4u * i);
     for (unsigned i = 16; HASH_IS_SMALL && i < 80u; i++) extend(words, i);
     for (unsigned i = 0; i < 5u; i++) v[i] = state[i];
     twenty_steps(v, words, 0, choose, 0x5A827999u);
@@ -79,6 +74,12 @@ static void compress(uint32_t state[5], const uint8_t *block)
     twenty_steps(v, words, 40, majority, 0x8F1BBCDCu);
     twenty_steps(v, words, 60, parity, 0xCA62C1D6u);
     for (unsigned i = 0; i < 5u; i++) state[i] += v[i];
+}
+
+crypto_always_inline static void compress(uint32_t state[5], const uint8_t *block, size_t count)
+{
+    do compress_one(state, block);
+    while (!HASH_IS_SMALL && (block += HASH_BLOCK, --count != 0));
 }
 
 void cemv_sha1_init(struct cemv_sha1 *hash)

@@ -4,7 +4,7 @@
 #include "hash.h"
 
 /* clang-format off */
-static const uint32_t constants[64] = {
+const uint32_t sha256_constants[64] = {
     0x428A2F98u, 0x71374491u, 0xB5C0FBCFu, 0xE9B5DBA5u, 0x3956C25Bu, 0x59F111F1u, 0x923F82A4u, 0xAB1C5ED5u,
     0xD807AA98u, 0x12835B01u, 0x243185BEu, 0x550C7DC3u, 0x72BE5D74u, 0x80DEB1FEu, 0x9BDC06A7u, 0xC19BF174u,
     0xE49B69C1u, 0xEFBE4786u, 0x0FC19DC6u, 0x240CA1CCu, 0x2DE92C6Fu, 0x4A7484AAu, 0x5CB0A9DCu, 0x76F988DAu,
@@ -17,11 +17,6 @@ static const uint32_t constants[64] = {
 /* clang-format on */
 
 static uint32_t rotate_right(uint32_t x, unsigned count) { return (x >> count) | (x << (32u - count)); }
-
-static uint32_t load_be32(const uint8_t *at)
-{
-    return ((uint32_t)at[0] << 24) | ((uint32_t)at[1] << 16) | ((uint32_t)at[2] << 8) | at[3];
-}
 
 /* One step on v[0..7] = a..h, seen through `turn`: the names rotate, the values stay. */
 crypto_always_inline static void step(uint32_t v[8], unsigned turn, uint32_t word)
@@ -51,12 +46,12 @@ crypto_always_inline static uint32_t word_of(uint32_t ring[16], unsigned round, 
     return words[i];
 }
 
-static void compress(uint32_t state[8], const uint8_t *block)
+static void compress_one(uint32_t state[8], const uint8_t *block)
 {
     uint32_t ring[16];
     uint32_t v[8];
     HASH_UNROLL
-    for (unsigned i = 0; i < 16u; i++) ring[i] = load_be32(block + 4u * i);
+    for (unsigned i = 0; i < 16u; i++) ring[i] = hash_load_be32(block + 4u * i);
     for (unsigned i = 0; i < 8u; i++) v[i] = state[i];
     HASH_UNROLL
     for (unsigned round = 0; round < 64u; round += 16u) {
@@ -64,7 +59,7 @@ static void compress(uint32_t state[8], const uint8_t *block)
             for (unsigned i = 0; i < 16u; i++) extend(ring, i);
         HASH_UNROLL
         for (unsigned i = 0; i < 16u; i += 8u) {
-            const uint32_t *k = constants + round + i;
+            const uint32_t *k = sha256_constants + round + i;
             step(v, 0, word_of(ring, round, i, 0) + k[0]);
             step(v, 1, word_of(ring, round, i, 1) + k[1]);
             step(v, 2, word_of(ring, round, i, 2) + k[2]);
@@ -76,6 +71,12 @@ static void compress(uint32_t state[8], const uint8_t *block)
         }
     }
     for (unsigned i = 0; i < 8u; i++) state[i] += v[i];
+}
+
+crypto_always_inline static void compress(uint32_t state[8], const uint8_t *block, size_t count)
+{
+    do compress_one(state, block);
+    while (!HASH_IS_SMALL && (block += HASH_BLOCK, --count != 0));
 }
 
 void cemv_sha256_init(struct cemv_sha256 *hash)
