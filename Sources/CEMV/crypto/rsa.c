@@ -79,14 +79,43 @@ static void store_bytes(uint8_t *out, size_t size, const limb *x)
     for (size_t i = 0; i < size; i++) out[size - 1u - i] = (uint8_t)(x[i / LIMB_SIZE] >> (8u * (i % LIMB_SIZE)));
 }
 
+/* mul_add() returns the low limb of x * y + t + carry, and leaves the high one in `carry`. */
+#if defined __clang__ || (CEMV_LIMB_BITS != 64 && !(CEMV_LIMB_BITS == 32 && defined __ARM_FEATURE_DSP))
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
+{
+    const wide p = (wide)x * y + t + *carry;
+    *carry = (limb)(p >> LIMB_BITS);
+    return (limb)p;
+}
+#elif CEMV_LIMB_BITS == 64
+/* gcc keeps sums of two limbs in memory, and adds carries late. Each empty statement makes it finish one sum. */
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
+{
+    const wide p = (wide)x * y;
+    limb low = (limb)p, high = (limb)(p >> LIMB_BITS);
+    __asm__("" : "+r"(low), "+r"(high));
+    t += low;
+    high += t < low;
+    __asm__("" : "+r"(high));
+    t += *carry;
+    high += t < *carry;
+    __asm__("" : "+r"(high));
+    *carry = high;
+    return t;
+}
+#else
+/* One instruction, which clang finds and gcc 12 does not. */
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
+{
+    __asm__("umaal %0, %1, %2, %3" : "+r"(t), "+r"(*carry) : "r"(x), "r"(y));
+    return t;
+}
+#endif
+
 /* t[0..count) += x * q + carry. The carry out. */
 static inline limb add_mul(limb *t, const limb *x, size_t count, limb q, limb carry)
 {
-    for (size_t i = 0; i < count; i++) {
-        wide p = (wide)x[i] * q + t[i] + carry;
-        t[i] = (limb)p;
-        carry = (limb)(p >> LIMB_BITS);
-    }
+    for (size_t i = 0; i < count; i++) t[i] = mul_add(x[i], q, t[i], &carry);
     return carry;
 }
 
@@ -98,33 +127,19 @@ static inline limb add_mul_two(limb *t, const limb *x, size_t count, limb q0, li
 {
     limb carry0 = carry, carry1 = 0, before = 0;
     size_t i = 0;
-    wide p, r;
     for (; i + 1u < count; i += 2) {
         limb x0 = x[i], x1 = x[i + 1u];
-        p = (wide)x0 * q0 + t[i] + carry0;
-        r = (wide)before * q1 + (limb)p + carry1;
-        t[i] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
-        p = (wide)x1 * q0 + t[i + 1u] + carry0;
-        r = (wide)x0 * q1 + (limb)p + carry1;
-        t[i + 1u] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
+        t[i] = mul_add(before, q1, mul_add(x0, q0, t[i], &carry0), &carry1);
+        t[i + 1u] = mul_add(x0, q1, mul_add(x1, q0, t[i + 1u], &carry0), &carry1);
         before = x1;
     }
     if (i < count) {
-        p = (wide)x[i] * q0 + t[i] + carry0;
-        r = (wide)before * q1 + (limb)p + carry1;
-        t[i] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
+        t[i] = mul_add(before, q1, mul_add(x[i], q0, t[i], &carry0), &carry1);
         before = x[i];
     }
-    p = (wide)t[count] + carry0;
-    r = (wide)before * q1 + (limb)p + carry1;
-    t[count] = (limb)r;
-    p = (wide)t[count + 1u] + (limb)(p >> LIMB_BITS) + (limb)(r >> LIMB_BITS);
+    wide p = (wide)t[count] + carry0;
+    t[count] = mul_add(before, q1, (limb)p, &carry1);
+    p = (wide)t[count + 1u] + (limb)(p >> LIMB_BITS) + carry1;
     t[count + 1u] = (limb)p;
     return (limb)(p >> LIMB_BITS);
 }
