@@ -110,6 +110,12 @@ struct cemv_crypto {
 };
 extern const struct cemv_crypto cemv_crypto_builtin;
 
+/* Returns the fastest port for this processor: a port that computes hashes with the processor's instructions for SHA-1
+ * and SHA-256 if it has them (x86-64, arm64), otherwise cemv_crypto_builtin; in a freestanding build always the latter.
+ * It reads the processor's features at every call, so call it once. The core does not use it: a program that does not
+ * call it does not link the second port. */
+const struct cemv_crypto *cemv_crypto_fastest(void);
+
 #ifdef __cplusplus
 }
 #endif
