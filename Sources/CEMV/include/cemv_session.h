@@ -191,7 +191,8 @@ struct cemv_presented {
 /* Nothing is presented yet. */
 static inline struct cemv_presented cemv_presented_none(void)
 {
-    return (struct cemv_presented){ .by = &cemv_presenting };
+    const struct cemv_presented none = { &cemv_presenting, 0, 0, { 0 }, { 0 } }; /* also C++11 */
+    return none;
 }
 
 /* Tag 9C; any other two digits are allowed, where a combination takes them. */
