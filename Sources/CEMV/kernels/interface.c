@@ -103,7 +103,42 @@ enum cemv_step cemv_kernel_publish(struct cemv_kernel *kernel, uint8_t state)
 
 uint8_t cemv_kernel_state(const struct cemv_kernel *kernel) { return kernel->out.state; }
 
-/* Both records or none. A record that was cut off would look like a whole one to whoever sends it to an issuer. */
+static bool is_status(uint8_t status)
+{
+    switch ((enum cemv_outcome_status)status) {
+    case CEMV_OUTCOME_APPROVED:
+    case CEMV_OUTCOME_DECLINED:
+    case CEMV_OUTCOME_ONLINE_REQUEST:
+    case CEMV_OUTCOME_REQUEST_ONLINE_PIN:
+    case CEMV_OUTCOME_END_APPLICATION:
+    case CEMV_OUTCOME_SELECT_NEXT:
+    case CEMV_OUTCOME_TRY_ANOTHER_INTERFACE:
+    case CEMV_OUTCOME_TRY_AGAIN: return true;
+    case CEMV_OUTCOME_NONE: break;
+    }
+    return false;
+}
+
+static bool is_start(uint8_t start)
+{
+    switch ((enum cemv_start)start) {
+    case CEMV_START_A:
+    case CEMV_START_B:
+    case CEMV_START_C:
+    case CEMV_START_D:
+    case CEMV_START_NA: return true;
+    }
+    return false;
+}
+
+/* Without its record an approval cannot be booked, and a request cannot be sent to the issuer. */
+static bool needs_record(uint8_t status)
+{
+    return status == CEMV_OUTCOME_APPROVED || status == CEMV_OUTCOME_ONLINE_REQUEST ||
+           status == CEMV_OUTCOME_REQUEST_ONLINE_PIN;
+}
+
+/* Both records are kept, or neither: the issuer could not recognise a record that was cut off. */
 enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
                                   cemv_bytes data_record, cemv_bytes discretionary)
 {
@@ -111,12 +146,17 @@ enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_
     const bool fits = data_record.size <= sizeof out->records &&
                       discretionary.size <= sizeof out->records - data_record.size;
 
+    const bool readable = !fits || (cemv_tlv_is_list(data_record) && cemv_tlv_is_list(discretionary));
+
+    if (!is_status(outcome->status) || !is_start(outcome->start) || !readable) return cemv_output_fail(out);
     out->outcome = *outcome;
     out->record_size = fits ? (uint16_t)data_record.size : 0;
     out->discretionary_size = fits ? (uint16_t)discretionary.size : 0;
     if (fits) {
         cemv_copy(out->records, data_record.data, data_record.size);
         cemv_copy(out->records + data_record.size, discretionary.data, discretionary.size);
+    } else if (needs_record(outcome->status)) {
+        cemv_output_end(out, CEMV_REASON_STORE_FULL, true);
     } else {
         out->outcome.reason = CEMV_REASON_STORE_FULL;
     }

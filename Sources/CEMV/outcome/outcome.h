@@ -43,8 +43,12 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
                                cemv_bytes question, uint32_t deadline_ms);
 enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 struct cemv_poll poll);
+/* The answer to a question did not suffice: the kernel waits on in the same state, and the deadline runs on. */
+enum cemv_step cemv_output_ask_further(struct cemv_output *out);
 /* `out->outcome` and the records are complete. Returns a step that only the session sees. */
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
+/* A kernel broke its contract: finishes with End Application and CEMV_REASON_INTERNAL; traps in test builds. */
+enum cemv_step cemv_output_fail(struct cemv_output *out);
 
 /* End Application without records; `show`: insert, swipe or try another card. */
 void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show);

@@ -117,14 +117,17 @@ static enum cemv_status check_data(cemv_bytes list, enum data_of whose, const st
 static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
 {
     error->field = CEMV_FIELD_PROTECTION;
-    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,      protection->cid_mismatch,
-                              protection->brand_check,      protection->expiry_mismatch, protection->luhn,
-                              protection->offline,          protection->magstripe,       protection->kernel_fallback };
+    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,
+                              protection->cid_mismatch,     protection->brand_check,
+                              protection->expiry_mismatch,  protection->luhn,
+                              protection->offline,          protection->magstripe,
+                              protection->kernel_fallback,  protection->legacy };
     for (size_t i = 0; i < sizeof rules; i++)
         if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
     if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED)
         return CEMV_BAD_VALUE;
     if (protection->max_records > CEMV_MAX_RECORDS || protection->min_number_digits > 8) return CEMV_BAD_VALUE;
+    if (protection->allow_test_keys > 1) return CEMV_BAD_VALUE;
     if (protection->relay > CEMV_RELAY_REQUIRED || protection->torn > CEMV_TORN_SAME_SALE) return CEMV_BAD_VALUE;
     return CEMV_OK;
 }
@@ -168,6 +171,8 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED)
         return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
     if ((status = cemv_limits_check(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
+    if (!cemv_format_check(combination->transaction_types, CEMV_FORMAT_N))
+        return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_BAD_VALUE);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
     if ((status = check_data(combination->data, OF_COMBINATION, kernel, check->checked, error))) return status;
@@ -213,9 +218,9 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
     uint32_t day;
 
     stand_in(check, CEMV_SECTION_CA_KEY, row);
-    uint32_t min_bits = protection->profile == CEMV_PROFILE_BOOK ? 0
-                      : protection->min_ca_bits                  ? protection->min_ca_bits
-                                                                 : 1152;
+    /* A minimum that is set applies in every profile; Book 2 alone has none. */
+    const uint32_t usual_bits = protection->profile == CEMV_PROFILE_BOOK ? 0 : 1152;
+    const uint32_t min_bits = protection->min_ca_bits != 0 ? protection->min_ca_bits : usual_bits;
     enum cemv_status status = check_ca_key_itself(checked->crypto, key, min_bits, error);
     if (status) return status;
     if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day))
@@ -248,6 +253,7 @@ static enum cemv_status check_tags(const struct cemv_kernel_tags *tags, struct c
     if (tags->count > CEMV_KERNEL_TAGS_MAX) return CEMV_TOO_MANY;
     for (size_t i = 0; i < tags->count; i++) {
         error->tag = tags->rows[i].tag;
+        if (!cemv_tag_is_valid(tags->rows[i].tag)) return CEMV_BAD_VALUE;
         if (tags->rows[i].min == 0 || tags->rows[i].min > tags->rows[i].max) return CEMV_BAD_LENGTH;
         if (tags->rows[i].format > CEMV_FORMAT_VAR) return CEMV_BAD_VALUE;
         if (i != 0 && tags->rows[i].tag <= tags->rows[i - 1].tag) return CEMV_CONFLICT;
@@ -310,8 +316,9 @@ static enum cemv_status check_exceptions(struct check *check)
     for (size_t i = 0; i < check->configuration->exception_count; i++) {
         const struct cemv_exception *row = &check->configuration->exceptions[i];
         stand_in(check, CEMV_SECTION_EXCEPTION, i);
-        int digits = cemv_cn_digits(row->pan);
-        if (row->pan.size > 10 || digits < 8 || digits > 19) return fail(check->error, CEMV_FIELD_PAN, CEMV_BAD_VALUE);
+        const int digits = cemv_cn_digits(row->pan);
+        const bool is_padded = digits >= 0 && row->pan.size != ((size_t)digits + 1) / 2;
+        if (digits < 8 || digits > 19 || is_padded) return fail(check->error, CEMV_FIELD_PAN, CEMV_BAD_VALUE);
         if (!row->any_sequence && !cemv_format_check((cemv_bytes){ &row->sequence, 1 }, CEMV_FORMAT_N))
             return fail(check->error, CEMV_FIELD_SEQUENCE, CEMV_BAD_VALUE);
     }

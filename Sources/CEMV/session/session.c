@@ -175,6 +175,16 @@ static bool draw_number(struct cemv_session *s, enum cemv_step *step)
     return true;
 }
 
+/* A module must end each call with one of the four functions of cemv_kernel.h, which set the step. The step is cleared
+ * before the call, so that a module which forgets it ends the transaction instead of repeating its last step for ever.
+ */
+static void expect_step(struct cemv_session *s) { output(s)->step = CEMV_STEP_NONE; }
+static enum cemv_step expected_step(struct cemv_session *s)
+{
+    const enum cemv_step step = (enum cemv_step)output(s)->step;
+    return step != CEMV_STEP_NONE ? step : cemv_output_fail(output(s));
+}
+
 /* Starts the kernel. The issuer's answer lies at the end of the arena, behind all that the kernel will store. */
 static enum cemv_step activate(struct cemv_session *s)
 {
@@ -199,7 +209,9 @@ static enum cemv_step activate(struct cemv_session *s)
     output(s)->state = 0; /* a kernel begins there, and Entry Point goes on there when it has ended */
     s->kernel_active = true;
     forget_recovery_of_others(kernel);
-    return kernel->row->module->start(kernel);
+    expect_step(s);
+    (void)kernel->row->module->start(kernel);
+    return expected_step(s);
 }
 
 /* The combination and name of the activation before. */
@@ -554,7 +566,9 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         (void)resume(session, reply);
     } else if (session->kernel_active) {
         struct cemv_reply seen = as_kernels_see_it(reply);
+        expect_step(session);
         (void)session->kernel.row->module->reply(&session->kernel, &seen);
+        (void)expected_step(session);
         struct cemv_presented *const presented = session->kernel.transaction.presented;
         if (presented != NULL) presented->by->read(&session->kernel);
     } else {
@@ -618,12 +632,14 @@ size_t cemv_session_size(const struct cemv_checked *checked)
     return sizeof(struct cemv_session) + checked->further_memory;
 }
 
-/* Nothing is written to the caller's memory before everything is checked. */
+/* Nothing is written to the session's memory before everything is checked. `*session` is NULL until then: memory that
+ * is used again still holds the last transaction's outcome, which must not pass for this one's. */
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error)
 {
     struct cemv_session *s = memory;
+    *session = NULL;
     *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION, .field = CEMV_FIELD_MEMORY };
     if (!memory || size < cemv_session_size(checked) || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
     enum cemv_status status = cemv_transaction_check(transaction, checked, error);

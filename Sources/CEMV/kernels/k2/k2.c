@@ -1097,8 +1097,7 @@ static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objec
     k2_update(kernel, objects);
     if (!k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
     needed->count = count;
-    kernel->out.question_running = true;
-    return CEMV_STEP_ASK;
+    return cemv_output_ask_further(&kernel->out);
 }
 
 static enum cemv_step got_magstripe_first_write(struct cemv_kernel *kernel, cemv_bytes objects)
