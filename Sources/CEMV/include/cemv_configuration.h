@@ -12,6 +12,13 @@
 extern "C" {
 #endif
 
+/* A function whose status the caller must read: gcc and clang warn if it does not. */
+#if defined(__GNUC__)
+#define CEMV_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define CEMV_MUST_CHECK
+#endif
+
 /* Caller mistakes and bad configuration. Card bytes never lead here. */
 enum cemv_status {
     CEMV_OK = 0,
@@ -190,7 +197,7 @@ struct cemv_curve_key {
     bool test;
 };
 struct cemv_exception {
-    cemv_bytes pan;   /* cn, padded with F or not */
+    cemv_bytes pan;   /* cn, 8 to 19 digits without padding: only an odd number of digits ends with F */
     uint8_t sequence; /* PAN sequence number, n 2 */
     bool any_sequence;
 };
@@ -238,8 +245,9 @@ struct cemv_checked; /* a checked configuration */
 size_t cemv_checked_size(const struct cemv_configuration *configuration);
 /* Checks every row and prepares what can be prepared once (CA keys). On success `*checked` lies in `memory` and is
  * const from then on. */
-enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory, size_t size,
-                                          const struct cemv_checked **checked, struct cemv_config_error *error);
+CEMV_MUST_CHECK enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory,
+                                                          size_t size, const struct cemv_checked **checked,
+                                                          struct cemv_config_error *error);
 
 #ifdef __cplusplus
 }

@@ -116,7 +116,7 @@ struct cemv_kernel_module {
 };
 
 /* Amounts of up to 12 digits, and none but known limits: for checks of options. */
-enum cemv_status cemv_limits_check(const struct cemv_limits *limits);
+CEMV_MUST_CHECK enum cemv_status cemv_limits_check(const struct cemv_limits *limits);
 
 /* What Entry Point gives (Book B, 3.4.1; Book A, 8.1.1.7-8). All bytes stay valid until the kernel finishes. */
 enum cemv_pin_entry { CEMV_PIN_ENTRY_NONE = 0, CEMV_PIN_ENTRY_CAPTURED = 1, CEMV_PIN_ENTRY_NOT_CAPTURED = 2 };

@@ -249,9 +249,9 @@ size_t cemv_session_size(const struct cemv_checked *checked);
  * bytes each, in order: at most CEMV_RANDOM_POOL bytes are kept, and CEMV_STEP_ASK requests more when it is empty.
  * At least 4 bytes are needed. On CEMV_OK `*session` is at its first step: read it with cemv_session_step(). */
 #define CEMV_RANDOM_POOL 68
-enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
-                                    const struct cemv_transaction *transaction, cemv_bytes random,
-                                    struct cemv_session **session, struct cemv_config_error *error);
+CEMV_MUST_CHECK enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
+                                                    const struct cemv_transaction *transaction, cemv_bytes random,
+                                                    struct cemv_session **session, struct cemv_config_error *error);
 
 /* SEND, as often as it answers true while the card works on the command: one public-key operation whose operands are
  * there already, so that the tap need not wait for it later. Optional; changes no outcome, no step and no command. */
