@@ -566,6 +566,42 @@ static void chance_is_asked_for_without_a_deadline(void)
              "random bytes, whenever they come", 0);
 }
 
+/* Each query belongs to a step; in another one it returns nothing of an earlier step. */
+static void a_query_belongs_to_its_step(void)
+{
+    static const enum action actions[] = { SEND, ASK, PUBLISH, FINISH };
+    for (unsigned i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        set_up(&plain);
+        first_action = actions[i];
+        plan[0].status = CEMV_OUTCOME_TRY_AGAIN, plan[0].field_off_100ms = 7;
+        plan[1].status = CEMV_OUTCOME_ONLINE_REQUEST, plan[1].start = CEMV_START_B;
+        begin();
+        for (unsigned replies = 0; replies < 12; replies++) {
+            const enum cemv_step step = cemv_session_step(session);
+            const struct cemv_poll poll = cemv_session_poll(session);
+            const struct cemv_question question = cemv_session_question(session);
+            const bool asks = step == CEMV_STEP_ASK;
+            property((question.kind == CEMV_ASK_KERNEL) == asks && (question.bytes.size == 2) == asks, "a question", i);
+            property(asks ? question.deadline_ms == 500
+                          : question.kind == 0 && question.deadline_ms == 0 && question.bytes.size == 0,
+                     "a deadline", i);
+            if (step != CEMV_STEP_POLL)
+                property(!poll.removal_first && poll.field_off_ms == CEMV_FIELD_KEEP, "no request of an earlier POLL",
+                         i);
+            property((cemv_session_command(session).size != 0) == (step == CEMV_STEP_SEND), "a command", i);
+            property(cemv_session_ui(session, cemv_session_ui_count(session)).message == CEMV_MESSAGE_CLEAR_DISPLAY,
+                     "no message beyond the last", i);
+            if (step == CEMV_STEP_POLL) tap_same();
+            else
+                say(step == CEMV_STEP_SEND   ? CEMV_REPLY_RESPONSE
+                    : asks                   ? CEMV_REPLY_DATA
+                    : step == CEMV_STEP_WORK ? CEMV_REPLY_CONTINUE
+                                             : CEMV_REPLY_ONLINE,
+                    BYTES("\x90\0"));
+        }
+    }
+}
+
 /* ---- kernels that break the contract of cemv_kernel.h ---- */
 
 static const uint8_t every_status[] = { CEMV_OUTCOME_APPROVED,        CEMV_OUTCOME_DECLINED,
@@ -679,6 +715,7 @@ void properties_of_driver(void)
     PART(only_a_decision_silences_the_reader);
     PART(a_finished_session_leaves_the_reader_alone);
     PART(chance_is_asked_for_without_a_deadline);
+    PART(a_query_belongs_to_its_step);
     PART(nothing_is_approved_without_its_record);
 #ifndef CEMV_TRAP_EDGES
     PART(a_kernel_that_does_nothing_is_ended);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The module outcome/: what a step carries out of the engine (Book A, 6 and 7). Plain structs, no decisions. Entry
- * Point and the kernels write here; only the session reads it and decides what follows. */
+/* The module outcome/: the content of a step (Book A, 6 and 7). Plain structs, no decisions. Entry Point and the
+ * kernels write here; only the session reads it and decides the next step. */
 #ifndef CEMV_OUTCOME_H
 #define CEMV_OUTCOME_H
 
@@ -8,6 +8,7 @@
 #include "../include/cemv_kernel.h"
 
 #define CEMV_COMMAND_CAPACITY 262 /* header, Lc, 255 bytes, Le */
+_Static_assert(CEMV_COMMAND_CAPACITY == CEMV_QUESTION_MAX, "a question fits in a command's buffer");
 
 struct cemv_output {
     uint8_t step;  /* enum cemv_step */
@@ -43,7 +44,7 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
                                cemv_bytes question, uint32_t deadline_ms);
 enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 struct cemv_poll poll);
-/* The answer to a question did not suffice: the kernel waits on in the same state, and the deadline runs on. */
+/* The answer to a question did not suffice: the kernel stays in its state, and the deadline runs on. */
 enum cemv_step cemv_output_ask_further(struct cemv_output *out);
 /* `out->outcome` and the records are complete. Returns a step that only the session sees. */
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);

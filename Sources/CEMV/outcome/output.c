@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a step carries out of the engine: command, request, messages, records, outcome; and the check that a transition
+/* The content of a step: command, request, messages, records, outcome; and the check that a transition
  * is one of the declared edges (DESIGN.md, section 4). The only place that writes a state. Knows no kernel. Outcomes:
  * Book A, 6 and 7. */
 #include "outcome.h"

@@ -702,7 +702,11 @@ struct cemv_state cemv_session_state(const struct cemv_session *session)
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
 uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
 struct cemv_outcome cemv_session_outcome(const struct cemv_session *session) { return session->kernel.out.outcome; }
-struct cemv_poll cemv_session_poll(const struct cemv_session *session) { return session->kernel.out.poll; }
+struct cemv_poll cemv_session_poll(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    return out->step == CEMV_STEP_POLL ? out->poll : (struct cemv_poll){ false, CEMV_FIELD_KEEP };
+}
 
 uint32_t cemv_session_field_off(const struct cemv_session *session)
 {
@@ -722,11 +726,11 @@ cemv_bytes cemv_session_command(const struct cemv_session *session)
 struct cemv_question cemv_session_question(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
-    struct cemv_question question = { .kind = out->question_kind,
-                                      .running = out->question_running,
-                                      .deadline_ms = out->deadline_ms,
-                                      .bytes = { out->command, out->command_size } };
-    return question;
+    if (out->step != CEMV_STEP_ASK) return (struct cemv_question){ 0 };
+    return (struct cemv_question){ .kind = out->question_kind,
+                                   .running = out->question_running,
+                                   .deadline_ms = out->deadline_ms,
+                                   .bytes = { out->command, out->command_size } };
 }
 
 struct cemv_ui_request cemv_session_ui(const struct cemv_session *session, size_t index)
