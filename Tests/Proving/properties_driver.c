@@ -382,7 +382,7 @@ static void a_removal_time_out_is_told(void)
         }
 }
 
-/* The Restart flag is for the same combination and ADF name (Book B, glossary): a name that extends the earlier one is
+/* The Restart flag is for one combination and ADF name (Book B, glossary): a name that extends the earlier one is
  * a different name. */
 static void another_name_is_no_restart(void)
 {

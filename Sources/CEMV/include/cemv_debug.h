@@ -15,7 +15,7 @@ extern "C" {
 /* "Amount, Authorised (Numeric)": to `kernel` (its number), else to the first kernel that knows the tag; or "Unknown".
  */
 const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel);
-/* What the tag means to the kernels that know it, each meaning once, at most `capacity`; returns how many. */
+/* The names of the tag in the kernels that know it, each meaning once, at most `capacity`; returns how many. */
 size_t cemv_names_of_tag(uint32_t tag, const char **names, size_t capacity);
 const char *cemv_name_of_step(enum cemv_step step);
 const char *cemv_name_of_status(enum cemv_status status);
@@ -33,7 +33,7 @@ const char *cemv_name_of_meaning(uint8_t meaning);         /* enum cemv_meaning 
 const char *cemv_name_of_value(uint8_t layout, uint8_t meaning,
                                uint8_t value); /* of a field that is a code; "" for bits and numbers */
 
-/* A kernel's name, its number, its states by their numbers and its tags beside the base table. The header of each
+/* A kernel's name, its number, its states by their numbers and its tags beyond the base table. The header of each
  * built-in kernel declares its own, cemv_kernel_N_names; a third-party kernel provides its own. */
 struct cemv_tag_name {
     uint32_t tag;
@@ -46,7 +46,7 @@ struct cemv_kernel_names {
     uint16_t tag_count;
     uint8_t number; /* as in 9F2A */
 };
-/* Of a built-in kernel, by its number; NULL: there is none. */
+/* Of a built-in kernel, by its number; NULL if there is no such kernel. */
 const struct cemv_kernel_names *cemv_names_of_kernel(uint8_t number);
 /* Of struct cemv_state: `names` of its kernel; NULL: Entry Point. */
 const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number);

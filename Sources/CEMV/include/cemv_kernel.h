@@ -62,7 +62,7 @@ enum cemv_reading {
         32, /* no unpredictable number is drawn for an activation: the kernel does (C-8, 1.13) */
 };
 
-/* A kernel's tags beyond the base table, which has the tags that mean the same to all kernels. Ascending, each a valid
+/* A kernel's tags beyond the base table, which has the tags that all kernels share. Ascending, each a valid
  * BER tag and not in the base table, at most CEMV_KERNEL_TAGS_MAX. */
 #define CEMV_KERNEL_TAGS_MAX 128
 struct cemv_kernel_tags {

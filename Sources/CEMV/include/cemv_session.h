@@ -46,8 +46,8 @@ extern "C" {
  *
  * Collision. After COLLISION the step is POLL again: COLLISION_CLEARED once at most one card is left, then CARD.
  *
- * Time limits. SEND has none: the limit of a command is Level 1's, and the driver replies TIMEOUT when it is over. ASK
- * has the deadline of its question. For POLL the driver chooses one.
+ * Time limits. SEND has no time limit: the limit of a command is Level 1's, and the driver replies TIMEOUT when it is
+ * over. ASK has the deadline of its question. For POLL the driver chooses one.
  *
  * Restarts (Book A, 8.1.1.20-24). An Online Request or Request Online PIN whose Start is not N/A is reported with
  * PARKED: send the data record to the issuer, or have the PIN entered, and reply ONLINE or PIN. If the outcome's Online
@@ -307,7 +307,7 @@ struct cemv_poll cemv_session_poll(const struct cemv_session *session);
 uint32_t cemv_session_field_off(const struct cemv_session *session);
 
 enum cemv_question_kind {
-    /* Reply DATA with 4 to CEMV_RANDOM_POOL fresh random bytes. If there are none, reply DEADLINE, which ends the
+    /* Reply DATA with 4 to CEMV_RANDOM_POOL fresh random bytes. Without random bytes reply DEADLINE, which ends the
      * transaction with CEMV_REASON_RANDOM. The session never makes up bytes, and cannot recognise bad ones. */
     CEMV_ASK_RANDOM = 1,
     CEMV_ASK_KERNEL = 2, /* a question of a kernel: `bytes` in its own terms */
@@ -329,7 +329,7 @@ struct cemv_question {
 struct cemv_question cemv_session_question(const struct cemv_session *session);
 
 /* Data exchange: the data that a kernel sends to the terminal with a step (Kernel 2: FF8104 and DF8106 as data objects,
- * their lists inside). Empty if there are none, and dropped with the next reply. FF8104 begins with FF, which a TLV
+ * their lists inside). Empty without such data, and dropped with the next reply. FF8104 begins with FF, which a TLV
  * cursor skips as filler: read it by position. */
 cemv_bytes cemv_session_exchange(const struct cemv_session *session);
 
@@ -339,7 +339,7 @@ struct cemv_ui_request cemv_session_ui(const struct cemv_session *session, size_
 
 /* The last outcome; status NONE before there is one. */
 struct cemv_outcome cemv_session_outcome(const struct cemv_session *session);
-/* Data objects of the outcome as TLV, and the name that was selected; empty if the outcome has none of them. Valid
+/* Data objects of the outcome as TLV, and the name that was selected; empty if the outcome lacks them. Valid
  * until the next reply. */
 cemv_bytes cemv_session_data_record(const struct cemv_session *session);
 cemv_bytes cemv_session_discretionary(const struct cemv_session *session);

@@ -5,7 +5,7 @@
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* A copy of what the kernel may know, made when it is asked for: kernels of third parties see this and never the struct
+/* A copy of the data that a kernel may know, made on request: kernels of third parties see this and never the struct
  * behind it, which can change with each version. */
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
 {
@@ -42,7 +42,7 @@ bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uin
     return cemv_store_build_dol(&kernel->store, dol, false, out, capacity, size);
 }
 
-/* What is larger lies behind the session, whose last member the kernel is. */
+/* A larger memory is behind the session, whose last member is the kernel. */
 void *cemv_kernel_memory(struct cemv_kernel *kernel)
 {
     return kernel->row->module->memory_size <= sizeof kernel->memory ? (void *)kernel->memory : (void *)(kernel + 1);
@@ -51,7 +51,7 @@ void *cemv_kernel_memory(struct cemv_kernel *kernel)
 void *cemv_kernel_context(const struct cemv_kernel *kernel) { return kernel->row->context; }
 const void *cemv_kernel_options(const struct cemv_kernel *kernel) { return kernel->combination->options; }
 
-/* Fewer requests than the output holds, since Entry Point and session have some of their own to add. */
+/* Fewer requests than the output holds, since Entry Point and session add theirs. */
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
     const bool has_room = kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS;
