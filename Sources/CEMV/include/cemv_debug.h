@@ -15,7 +15,7 @@ extern "C" {
 /* "Amount, Authorised (Numeric)": to `kernel` (its number), else to the first kernel that knows the tag; or "Unknown".
  */
 const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel);
-/* What the tag means to the kernels that know it, each meaning once, at most `capacity`; returns how many. */
+/* The names of the tag in the kernels that know it, each meaning once, at most `capacity`; returns how many. */
 size_t cemv_names_of_tag(uint32_t tag, const char **names, size_t capacity);
 const char *cemv_name_of_step(enum cemv_step step);
 const char *cemv_name_of_status(enum cemv_status status);
@@ -52,7 +52,7 @@ struct cemv_decision_name {
     const char *const *values;
 };
 
-/* A kernel's name, its number, its states by their numbers and its tags beside the base table. The header of each
+/* A kernel's name, its number, its states by their numbers and its tags beyond the base table. The header of each
  * built-in kernel declares its own, cemv_kernel_N_names; a third-party kernel provides its own. */
 struct cemv_tag_name {
     uint32_t tag;
@@ -67,7 +67,7 @@ struct cemv_kernel_names {
     uint8_t decision_count;
     const struct cemv_decision_name *decisions; /* NULL: the kernel notes none */
 };
-/* Of a built-in kernel, by its number; NULL: there is none. */
+/* Of a built-in kernel, by its number; NULL if there is no such kernel. */
 const struct cemv_kernel_names *cemv_names_of_kernel(uint8_t number);
 /* The decision that the kernel notes with this clause; NULL if it notes no such clause. */
 const struct cemv_decision_name *cemv_names_of_decision(const struct cemv_kernel_names *names, uint32_t clause);
