@@ -201,7 +201,8 @@ static void good(void)
     static const struct cemv_kernel_row kernels[] = { { { 8 }, 1, &cemv_kernel_8, NULL } };
     static const uint8_t head[] = { 0xF0, 0, 0, 0x08, 0x08, 1, 0x10 };
     const cemv_bytes pieces[] = { { head, sizeof head }, { point, sizeof point } };
-    (void)crypto_p256_store(point, point + CEMV_P256_SIZE, &crypto_p256_base);
+    crypto_p256_store(point, &crypto_p256_base[0].x);
+    crypto_p256_store(point + CEMV_P256_SIZE, &crypto_p256_base[0].y);
     crypto = test_crypto();
     crypto.sha256(digest, pieces, 2);
     row = (struct cemv_combination){ .aid = { aid, sizeof aid }, .kernel_id = { 8 }, .kernel_id_size = 1 };
