@@ -57,10 +57,10 @@ struct cemv_revocation {
     uint8_t serial[3];
 };
 
-/* Issuer public keys of earlier taps: a certificate that stands here whole, with its remainder, its exponent and the CA
- * key it was verified with, is not recovered again. Everything that depends on the card or on the day is checked all
- * the same, so outcomes do not differ. Memory of the caller's, CEMV_ISSUER_KEYS_SIZE bytes aligned to 16, zero at
- * first; the eldest of CEMV_ISSUER_KEYS gives way to a new one. */
+/* Issuer public keys of earlier taps, RSA and P-256: a certificate that is stored here, with its remainder, its
+ * exponent and the CA key it was verified with, is not verified again. Everything that depends on the card or on the
+ * day is still checked, so outcomes do not differ. The caller owns the memory: CEMV_ISSUER_KEYS_SIZE bytes aligned to
+ * 16, zero at first. A new key replaces the oldest of CEMV_ISSUER_KEYS. */
 #define CEMV_ISSUER_KEYS      8
 #define CEMV_ISSUER_KEYS_SIZE 8192
 struct cemv_issuer_keys;

@@ -113,6 +113,7 @@ struct k8_issuer_in {
     const uint8_t *now; /* as k8_utc() gives it */
     const struct cemv_revocation *revoked;
     size_t revoked_count;
+    const struct cemv_issuer_keys *keys; /* of earlier taps, which spare the signature's check; NULL: none */
 };
 /* The issuer's key; the step of C.25 that fails, or 0. */
 uint8_t k8_issuer_key(const struct cemv_crypto *crypto, const struct k8_issuer_in *in, uint8_t key[2 * CEMV_P256_SIZE]);
