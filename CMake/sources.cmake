@@ -9,7 +9,9 @@ set(CEMV_SOURCES
     account/brand.c
     account/track.c
     crypto/block.c
+    crypto/fastest.c
     crypto/p256.c
+    crypto/p256_base.c
     crypto/port.c
     crypto/rsa.c
     crypto/sha1.c

@@ -41,6 +41,31 @@ __extension__ typedef unsigned __int128 compiler_uint128;
 #define COMPILER_HAS_WIDE_PRODUCT 0
 #endif
 
+/* Sums and differences of unsigned numbers of one type; the value is whether a carry or a borrow is left. `out` may be
+ * the address of `a`. */
+#define compiler_add_overflow(a, b, out) __builtin_add_overflow((a), (b), (out))
+#define compiler_sub_overflow(a, b, out) __builtin_sub_overflow((a), (b), (out))
+
+/* Makes the compiler compute a value before it continues. Only speed depends on it. */
+#define compiler_finish(value) __asm__("" : "+r"(value))
+
+/* A number of 32 bits as it lies in memory with the most significant byte first. */
+static inline uint32_t compiler_big_endian32(uint32_t word)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap32(word) : word;
+}
+
+/* x * y + t + carry: returns the low half, and leaves the high one in `carry`. One instruction of Cortex-M with DSP,
+ * which clang finds by itself. */
+#if !defined __clang__ && defined __ARM_FEATURE_DSP
+#define COMPILER_HAS_UMAAL 1
+static inline uint32_t compiler_umaal(uint32_t x, uint32_t y, uint32_t t, uint32_t *carry)
+{
+    __asm__("umaal %0, %1, %2, %3" : "+r"(t), "+r"(*carry) : "r"(x), "r"(y));
+    return t;
+}
+#endif
+
 /* Zeroes memory in a way that the compiler cannot leave out. */
 static inline void compiler_wipe(void *bytes, size_t size)
 {
@@ -72,6 +97,18 @@ int memcmp(const void *a, const void *b, size_t size);
 #define compiler_trap() ((void)(*(volatile int *)0 = 0))
 
 #define COMPILER_HAS_WIDE_PRODUCT 0
+
+#define compiler_add_overflow(a, b, out) (*(out) = (a) + (b), *(out) < (b))
+#define compiler_sub_overflow(a, b, out) (*(out) = (a) - (b), *(out) > ~(b))
+#define compiler_finish(value)           ((void)(value))
+
+static inline uint32_t compiler_big_endian32(uint32_t word)
+{
+    uint32_t stored;
+    const uint8_t bytes[4] = { (uint8_t)(word >> 24), (uint8_t)(word >> 16), (uint8_t)(word >> 8), (uint8_t)word };
+    memcpy(&stored, bytes, sizeof stored);
+    return stored;
+}
 
 static inline void compiler_wipe(void *bytes, size_t size)
 {

@@ -5,9 +5,11 @@
  * configuration. Padding and blocks are in hash.h. Knows nothing of what it hashes. */
 #include "hash.h"
 
-#if __STDC_HOSTED__ && defined __x86_64__
+#if defined CEMV_PLAIN_C11
+#elif __STDC_HOSTED__ && defined __GNUC__ && defined __x86_64__
 #define FASTEST_X86 1
-#elif __STDC_HOSTED__ && defined __aarch64__ && defined __AARCH64EL__ && (defined __linux__ || defined __APPLE__)
+#elif __STDC_HOSTED__ && defined __GNUC__ && defined __aarch64__ && defined __AARCH64EL__ &&                           \
+    (defined __linux__ || defined __APPLE__)
 #define FASTEST_ARM 1
 #include <arm_neon.h>
 #endif

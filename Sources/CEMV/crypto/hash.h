@@ -23,7 +23,7 @@ enum { HASH_IS_SMALL = 0 };
  * first, and every step waits longer for the step before. */
 crypto_always_inline static uint32_t hash_sum(uint32_t sum)
 {
-    if (!HASH_IS_SMALL) __asm__("" : "+r"(sum));
+    if (!HASH_IS_SMALL) compiler_finish(sum);
     return sum;
 }
 
@@ -40,7 +40,7 @@ static inline uint32_t hash_load_be32(const uint8_t *at)
 /* One store: gcc does not merge four when it optimises for size. */
 static inline void hash_store_be32(uint8_t *at, uint32_t word)
 {
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) word = __builtin_bswap32(word);
+    word = compiler_big_endian32(word);
     crypto_copy(at, &word, sizeof word);
 }
 

@@ -92,7 +92,7 @@ crypto_always_inline static wide product(limb x, limb y) { return (wide)x * y; }
 #endif
 
 /* mul_add() returns the low limb of x * y + t + carry, and leaves the high one in `carry`. */
-#if defined __clang__ || (CEMV_LIMB_BITS != 64 && !(CEMV_LIMB_BITS == 32 && defined __ARM_FEATURE_DSP))
+#if defined __clang__ || (CEMV_LIMB_BITS != 64 && !(CEMV_LIMB_BITS == 32 && defined COMPILER_HAS_UMAAL))
 crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
 {
     const wide p = product(x, y) + t + *carry;
@@ -105,23 +105,20 @@ crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
 {
     const wide p = product(x, y);
     limb low = (limb)p, high = (limb)(p >> LIMB_BITS);
-    __asm__("" : "+r"(low), "+r"(high));
+    compiler_finish(low);
+    compiler_finish(high);
     t += low;
     high += t < low;
-    __asm__("" : "+r"(high));
+    compiler_finish(high);
     t += *carry;
     high += t < *carry;
-    __asm__("" : "+r"(high));
+    compiler_finish(high);
     *carry = high;
     return t;
 }
 #else
 /* One instruction, which clang finds and gcc 12 does not. */
-crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
-{
-    __asm__("umaal %0, %1, %2, %3" : "+r"(t), "+r"(*carry) : "r"(x), "r"(y));
-    return t;
-}
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry) { return compiler_umaal(x, y, t, carry); }
 #endif
 
 /* t[0..count) += x * q + carry. The carry out. */
