@@ -61,7 +61,8 @@ def members(name, seen=()):
 
 
 kernels = [n for n in frames if re.fullmatch(r"k\d_(start|reply|stop|data|abandon|precompute)", short(n))]
-port = [n for n in frames if short(n) in ("cemv_rsa_public", "cemv_rsa_prepare", "cemv_rsa_public_prepared")
+port = [n for n in frames if short(n) in ("cemv_rsa_public", "cemv_rsa_prepare", "cemv_rsa_public_prepared",
+                                          "cemv_p256_recover", "cemv_p256_combine")
         or ("port.c" in n and re.search(r"sha", short(n)))]
 if not kernels or not port:
     sys.exit("the tables of indirect calls are empty: names have changed")

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Taps a scripted Visa card with CEMV only: the session asks, this loop answers.
+/* Taps a scripted Visa card with CEMV only: the session asks, the loop of pay() answers. README shows that loop, and
+ * Scripts/check compares the two and runs each of these:
+ *
+ *   tap once      one tap
+ *   tap twice     the card is taken away too early, so that the second tap asks for more random bytes
+ *   tap without   as twice, but the random source has no more bytes
+ *   tap undated   after a good transaction one with an invalid date, which does not begin
+ *
  * Build: cc -std=c11 -I Sources/CEMV/include Examples/TapScripted/tap.c $(find Sources/CEMV -name '*.c') -o tap */
 #include <stdio.h>
+#include <string.h>
 #include "cemv.h"
 
 #define BYTES(array)                                                                                                   \
@@ -9,7 +17,6 @@
 
 static const uint8_t aid[] = { 0xA0, 0, 0, 0, 3, 0x10, 0x10 }, ttq[] = { 0x36, 0x00, 0x40, 0x00 };
 static const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, 0x22 };
-static const uint8_t random_bytes[] = { 0x12, 0x34, 0x56, 0x78 }; /* a POS gets these from its random source */
 
 static const uint8_t ppse[] = { 0x6F, 0x20, 0x84, 0x0E, '2', 'P', 'A',  'Y',  '.',  'S',  'Y',  'S',
                                 '.',  'D',  'D',  'F',  '0', '1', 0xA5, 0x0E, 0xBF, 0x0C, 0x0B, 0x61,
@@ -22,57 +29,123 @@ static const uint8_t options[] = { 0x77, 0x3A, 0x82, 2,    0x20, 0x00, 0x9F, 0x2
                                    0x9F, 0x36, 2,    0,    0x15, 0x9F, 0x26, 8,    1,    2,    3,    4,    5,
                                    6,    7,    8,    0x9F, 0x6C, 2,    0,    0,    0x90, 0x00 };
 
-/* Every step may have messages, including the last one. */
-static void show(const struct cemv_session *session)
+/* The reader: a script instead of a card, and messages on standard output. */
+
+static cemv_bytes script[8]; /* responses in their order; an empty one is a card that was taken away */
+static size_t next, script_size;
+static unsigned random_left; /* numbers that the random source can still supply */
+
+static void show_messages(const struct cemv_session *session)
 {
     for (size_t i = 0; i < cemv_session_ui_count(session); i++)
         printf("message %02X\n", cemv_session_ui(session, i).message);
 }
 
-int main(void)
+static void wait_for_card(struct cemv_poll poll, struct cemv_reply *reply)
 {
-    static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[4096], session_memory[CEMV_SESSION_SIZE];
-    const struct cemv_kernel_row kernels[] = { { { 3 }, 1, &cemv_kernel_3, NULL } };
-    const struct cemv_combination visa = {
-        .aid = BYTES(aid), .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = BYTES(ttq)
-    };
-    const struct cemv_configuration configuration = { .terminal_data = BYTES(terminal),
-                                                      .combinations = &visa,
-                                                      .combination_count = 1,
-                                                      .kernels = kernels,
-                                                      .kernel_count = 1 };
-    const struct cemv_transaction sale = {
-        .amount = 1250, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 }
-    };
-    const cemv_bytes script[] = { BYTES(ppse), BYTES(fci), BYTES(options) };
+    reply->kind = poll.removal_first ? CEMV_REPLY_REMOVED : CEMV_REPLY_CARD;
+}
+
+static void exchange(cemv_bytes command, struct cemv_reply *reply)
+{
+    (void)command;
+    reply->bytes = next < script_size ? script[next++] : (cemv_bytes){ NULL, 0 };
+    reply->kind = reply->bytes.size != 0 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT;
+}
+
+/* A POS gets these from its random source. Without bytes there is none: reply DEADLINE, never with invented bytes. */
+static cemv_bytes random_bytes(void)
+{
+    static uint8_t number[] = { 0x12, 0x34, 0x56, 0x78 };
+    number[3]++;
+    return random_left != 0 ? (random_left--, BYTES(number)) : (cemv_bytes){ NULL, 0 };
+}
+
+static void answer(struct cemv_question question, struct cemv_reply *reply)
+{
+    if (question.kind == CEMV_ASK_RANDOM) reply->bytes = random_bytes();
+    reply->kind = reply->bytes.size != 0 ? CEMV_REPLY_DATA : CEMV_REPLY_DEADLINE;
+    printf("asked for random bytes: %s\n", reply->bytes.size != 0 ? "here they are" : "no more");
+}
+
+static void ask_the_issuer(const struct cemv_session *session, struct cemv_reply *reply)
+{
+    (void)session;
+    reply->kind = CEMV_REPLY_ABANDON; /* Kernel 3 parks for scripts only, and this card wants none */
+}
+
+static bool report(const struct cemv_config_error *error)
+{
+    printf("not begun: field %u of section %u\n", error->field, error->section);
+    return false;
+}
+
+/* The transaction. */
+
+static _Alignas(CEMV_ALIGNMENT) uint8_t checked_memory[4096], session_memory[CEMV_SESSION_SIZE];
+static const struct cemv_kernel_row kernels[] = { { { 3 }, 1, &cemv_kernel_3, NULL } };
+static const struct cemv_combination visa = {
+    .aid = { aid, sizeof aid }, .kernel_id = { 3 }, .kernel_id_size = 1, .ttq = { ttq, sizeof ttq }
+};
+static const struct cemv_configuration configuration = { .terminal_data = { terminal, sizeof terminal },
+                                                         .combinations = &visa,
+                                                         .combination_count = 1,
+                                                         .kernels = kernels,
+                                                         .kernel_count = 1 };
+
+static bool pay(struct cemv_transaction sale, struct cemv_outcome *outcome)
+{
     const struct cemv_checked *checked;
     struct cemv_session *session;
     struct cemv_config_error error;
-    size_t next = 0;
 
-    if (cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error)) return 1;
-    if (cemv_session_begin(session_memory, sizeof session_memory, checked, &sale, BYTES(random_bytes), &session,
-                           &error))
-        return 1;
-    show(session);
+    /* README.md begins */
+    if (cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error) != CEMV_OK)
+        return report(&error);
+    if (cemv_session_begin(session_memory, sizeof session_memory, checked, &sale, random_bytes(), &session, &error) !=
+        CEMV_OK)
+        return report(&error); /* nothing has begun: session is NULL, and there is no outcome */
+    show_messages(session);    /* each step may have some, the last one too */
     while (cemv_session_step(session) != CEMV_STEP_DONE) {
-        struct cemv_reply reply = { .kind = CEMV_REPLY_ABANDON };
-        switch (cemv_session_step(session)) {
-        case CEMV_STEP_POLL: reply.kind = CEMV_REPLY_CARD; break;
-        case CEMV_STEP_WORK: reply.kind = CEMV_REPLY_CONTINUE; break;
-        case CEMV_STEP_SEND:
-            reply.kind = next < 3 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT;
-            if (next < 3) reply.bytes = script[next++];
-            break;
-        case CEMV_STEP_NONE:
-        case CEMV_STEP_ASK:
-        case CEMV_STEP_PARKED:
-        case CEMV_STEP_DONE: break;
-        }
+        struct cemv_reply reply = { .kind = CEMV_REPLY_CONTINUE };
+        if (cemv_session_step(session) == CEMV_STEP_POLL) wait_for_card(cemv_session_poll(session), &reply);
+        if (cemv_session_step(session) == CEMV_STEP_SEND) exchange(cemv_session_command(session), &reply);
+        if (cemv_session_step(session) == CEMV_STEP_ASK) answer(cemv_session_question(session), &reply);
+        if (cemv_session_step(session) == CEMV_STEP_PARKED) ask_the_issuer(session, &reply);
+        if (!cemv_session_takes(session, reply.kind)) reply.kind = CEMV_REPLY_ABANDON; /* never loop in vain */
         cemv_session_reply(session, &reply);
-        show(session);
+        show_messages(session);
     }
-    printf("outcome %02X, %u commands\n", cemv_session_outcome(session).status,
+    *outcome = cemv_session_outcome(session);
+    /* README.md ends */
+    printf("outcome %02X, reason %u, %u commands\n", outcome->status, outcome->reason,
            (unsigned)cemv_session_commands(session));
-    return cemv_session_outcome(session).status == CEMV_OUTCOME_ONLINE_REQUEST ? 0 : 1;
+    return true;
+}
+
+static void set_script(bool leaves, unsigned numbers)
+{
+    const cemv_bytes once[] = { BYTES(ppse), BYTES(fci), BYTES(options) };
+    const cemv_bytes twice[] = { BYTES(ppse), BYTES(fci), { NULL, 0 }, BYTES(ppse), BYTES(fci), BYTES(options) };
+    script_size = leaves ? 6 : 3;
+    memcpy(script, leaves ? twice : once, script_size * sizeof script[0]);
+    next = 0;
+    random_left = numbers;
+}
+
+int main(int count, char **arguments)
+{
+    const char *const which = count > 1 ? arguments[1] : "";
+    const bool is_undated = strcmp(which, "undated") == 0, lacks = strcmp(which, "without") == 0;
+    struct cemv_transaction sale = { .amount = 1250, .currency = 0x0978, .exponent = 2, .date = { 0x26, 0x11, 0x21 } };
+    struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
+
+    set_script(strcmp(which, "twice") == 0 || lacks, lacks ? 1 : 2);
+    if (!pay(sale, &outcome)) return 1;
+    if (lacks) return outcome.status == CEMV_OUTCOME_END_APPLICATION && outcome.reason == CEMV_REASON_RANDOM ? 0 : 1;
+    if (outcome.status != CEMV_OUTCOME_ONLINE_REQUEST) return 1;
+    if (!is_undated) return 0;
+    set_script(false, 1);
+    sale.date[1] = 0x13;
+    return pay(sale, &outcome) ? 1 : 0;
 }

@@ -73,11 +73,11 @@ extension Combination {
         }
     }
 
-    /// The kernel with its own options. Those of Kernel 3 are listed among the common keys; Kernel 2 ignores them.
+    /// The kernel with its own options. Those of Kernel 3 are listed among the common keys and refused with the others.
     private static func kernel(_ object: ObjectNode) throws(FormatError) -> CombinationKernel {
         let id = try kernelID(object)
-        if let number = id.number, (4...8).contains(number) {
-            for key in ["usageControl", "dynamicLimits"] + ([6, 7].contains(number) ? [] : ["ttq"]) {
+        if let number = id.number, [2, 4, 5, 6, 7, 8].contains(number) {
+            for key in ["usageControl", "dynamicLimits"] + ([2, 6, 7].contains(number) ? [] : ["ttq"]) {
                 if let member = object[key] { throw member.expected("no \"\(key)\" with Kernel \(number)") }
             }
         }
@@ -370,7 +370,7 @@ extension ExceptionEntry {
         let pan = try object.required("pan")
         let text = try pan.string()
         guard let bytes = Hex.bytes(text.utf8.count % 2 == 0 ? text : text + "F"), (4...10).contains(bytes.count) else {
-            throw pan.expected("8 to 19 digits of an account number, padded with F or not")
+            throw pan.expected("8 to 19 digits of an account number")
         }
         self.init(pan: bytes, sequence: try object.optional("sequence") { node throws(FormatError) in try node.byte() })
     }

@@ -197,7 +197,8 @@ const char *fuzz_kernel_8(const struct recorded_taps *recorded, struct tap_bench
     const uint8_t *const prefix = input.data, rules = prefix[AT_PROFILE];
     const uint8_t terminal[] = { 0x9F, 0x1A, 2, 0x02, 0x76, 0x9F, 0x35, 1, terminal_types[prefix[AT_TERMINAL] & 7] };
     uint8_t base[2 * CEMV_P256_SIZE];
-    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
+    crypto_p256_store(base, &crypto_p256_base[0].x);
+    crypto_p256_store(base + CEMV_P256_SIZE, &crypto_p256_base[0].y);
     memset(modulus, 0xFF, sizeof modulus);
     const struct cemv_curve_key curve_key = { .rid = { 0xF0, 0, 0, 0x08, 0x08 },
                                               .index = 1,

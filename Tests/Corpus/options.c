@@ -289,11 +289,11 @@ static bool check_form(struct reading *r, const struct json *node, const char *k
 static void check_common(struct reading *r, const struct json *node, uint8_t number)
 {
     const struct json *limits = json_member(node, "limits");
-    const bool is_new = number >= 4 && number <= 8;
+    const bool is_new = number >= 4 && number <= 8, has_own = is_new || number == 2;
     if (is_new && number != 6 && number != 7 && json_member(node, "ttq"))
         read_expected(r, "ttq", "none with this kernel");
-    if (is_new && json_member(node, "usageControl")) read_expected(r, "usageControl", "none with this kernel");
-    if (is_new && json_member(node, "dynamicLimits")) read_expected(r, "dynamicLimits", "none with this kernel");
+    if (has_own && json_member(node, "usageControl")) read_expected(r, "usageControl", "none with this kernel");
+    if (has_own && json_member(node, "dynamicLimits")) read_expected(r, "dynamicLimits", "none with this kernel");
     if (number == 5 && limits && limits->kind == JSON_OBJECT && json_member(limits, "terminalFloor"))
         read_expected(r, "terminalFloor", "none with this kernel");
 }

@@ -409,6 +409,7 @@ import Testing
             #"expected this limit once, in "limits" or as DF8123 in "data", found both"#
         ),
         (4, #""ttq": ▸"36004000""#, "ttq", #"expected no "ttq" with Kernel 4, found a string of 8 bytes"#),
+        (2, #""usageControl": ▸true"#, "usageControl", #"expected no "usageControl" with Kernel 2, found true"#),
         (4, #""usageControl": ▸true"#, "usageControl", #"expected no "usageControl" with Kernel 4, found true"#),
         (
             4, #""kernel4": { "tacDenial": ▸"00" }"#, "kernel4.tacDenial",
@@ -617,15 +618,15 @@ import Testing
         ),
         (
             #""exceptions": [ { "pan": ▸"4761" } ]"#, "exceptions[0].pan",
-            "expected 8 to 19 digits of an account number, padded with F or not, found a string of 4 bytes"
+            "expected 8 to 19 digits of an account number, found a string of 4 bytes"
         ),
         (
             #""exceptions": [ { "pan": ▸"4761739F" } ]"#, "exceptions[0].pan",
-            "expected 8 to 19 digits in at most 10 bytes, padded with F, found 7 digits in 4 bytes"
+            "expected 8 to 19 digits, and F only to fill the last byte, found 7 digits in 4 bytes"
         ),
         (
             #""exceptions": [ { "pan": ▸"47617390A1" } ]"#, "exceptions[0].pan",
-            "expected 8 to 19 digits in at most 10 bytes, padded with F, found other digits than 0 to 9 in it"
+            "expected 8 to 19 digits, and F only to fill the last byte, found other digits than 0 to 9 in it"
         ),
         (
             #""exceptions": [ { "pan": "4761739001010119", "sequence": ▸"0A" } ]"#, "exceptions[0].sequence",

@@ -224,7 +224,7 @@ let testDay = CalendarDate(year: 2026, month: 11, day: 21)!
         ),
         (
             "exceptions[0], account number: "
-                + "expected 8 to 19 digits in at most 10 bytes, padded with F, found 22 digits in 11 bytes",
+                + "expected 8 to 19 digits, and F only to fill the last byte, found 22 digits in 11 bytes",
             { $0.exceptions = [ExceptionEntry(pan: Bytes(repeating: 0x47, count: 11))] }
         ),
         (

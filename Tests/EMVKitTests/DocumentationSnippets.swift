@@ -221,7 +221,7 @@ func printed(_ receipt: Receipt) -> [UInt8] {
 
 func drawerOpen() throws -> Problem {
     Problem(
-        own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Closed drawer"),
+        own: "drawer.open", message: try PromptText("Cash drawer open"), remedy: try PromptText("Close the drawer"),
         actions: [.waitAndRetry])
 }
 
@@ -447,7 +447,7 @@ func sealAtOnce(_ outcome: TapOutcome, _ sealer: some PayloadSealer) async throw
 }
 
 // ADayAtATill.md
-struct Till {
+struct MarketTill {
     let reader: TapReader
     let settlement: Settlement
     let journal: MemoryJournal
@@ -467,7 +467,7 @@ struct Till {
     }
 }
 
-extension Till {
+extension MarketTill {
     func open() async throws -> [Receipt] {
         var receipts: [Receipt] = []
         for settled in try await settlement.recover() {
@@ -479,7 +479,7 @@ extension Till {
     }
 }
 
-extension Till {
+extension MarketTill {
     func sell(_ price: UInt64, order: String) async throws -> ChargeResult {
         var request = PaymentRequest(amount: Money(minorUnits: price, currency: euro), key: ReconciliationKey())
         request.sale = SaleReference(rawValue: order)
@@ -510,7 +510,7 @@ func whatTheCashierDoes(_ result: ChargeResult) -> String {
     }
 }
 
-extension Till {
+extension MarketTill {
     func lookUp(_ key: ReconciliationKey) async throws -> Settled? {
         _ = await settlement.forwardNow()
         let settled = try await settlement.settled(key)
@@ -519,7 +519,7 @@ extension Till {
     }
 }
 
-extension Till {
+extension MarketTill {
     func refund(_ amount: UInt64, of payment: ReconciliationKey) async throws -> String? {
         try await followUp(.refund(Money(minorUnits: amount, currency: euro)), of: payment)
     }
@@ -535,7 +535,7 @@ extension Till {
     }
 }
 
-extension Till {
+extension MarketTill {
     func openTab(_ amount: UInt64) async throws -> ReconciliationKey? {
         let estimate = Money(minorUnits: amount, currency: euro)
         let key = ReconciliationKey()
@@ -557,11 +557,11 @@ func marketLimits() -> OfflinePolicy {
     return OfflinePolicy(limits: OfflineLimits(amounts: [euro], oldest: .seconds(12 * 3_600)))
 }
 
-extension Till {
+extension MarketTill {
     func acceptDollars() async throws { try await reader.adopt(.simulator(currency: .usd)) }
 }
 
-extension Till {
+extension MarketTill {
     func closeDay(
         after cut: UInt64, host: [ReconciliationKey: Money]
     ) async throws -> (net: Int64, next: UInt64, open: Int) {

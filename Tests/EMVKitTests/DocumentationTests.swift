@@ -134,7 +134,7 @@ import Testing
     @Test("A day at the till of the article: every booking of the host is in its totals, and each ending is answered")
     func aDayAtTheTillAddsUp() async throws {
         let host = SimulatedHost(), cards = SimulatedReader(.online)
-        let till = Till(cards, host, marketLimits())
+        let till = MarketTill(cards, host, marketLimits())
         #expect(try await till.open().isEmpty)
         let sale = try await till.sell(12_50, order: "order-1")
         #expect(whatTheCashierDoes(sale) == "hand over the goods" && sale.sale == .paid)

@@ -112,18 +112,19 @@ import Testing
     /// EMVKit's own member is always present; an app gets it in addition to Foundation's.
     @Test func theSuggestionIsThereWithAndWithoutFoundation() {
         let suggestion = Problem(.linkTimedOut).recoverySuggestion
-        #expect(suggestion == "Card held flat and still on the reader")
+        #expect(suggestion == "Hold the card flat and still on the reader")
         #expect((Problem(.linkTimedOut) as any LocalizedError).recoverySuggestion == suggestion)
         #expect((LinkFault.timeout as any LocalizedError).recoverySuggestion == suggestion)
     }
 
     @Test func anOwnCauseHasItsOwnWords() throws {
-        let message = try PromptText("Till locked by the manager"), remedy = try PromptText("Key of the manager")
+        let message = try PromptText("Till locked by the manager"),
+            remedy = try PromptText("Ask the manager for the key")
         let problem = Problem(
             own: "till.locked/4761739001010119", message: message, remedy: remedy, actions: [.administrator])
         #expect(problem.code == .own && problem.name == "till.locked4761739")
         #expect(problem.description == "Till locked by the manager")
-        #expect(problem.recoverySuggestion == "Key of the manager")
+        #expect(problem.recoverySuggestion == "Ask the manager for the key")
         #expect(problem.severity == .recoverable([.administrator]))
         #expect(Problem(own: "x", message: message).severity == .fatal)
         #expect(Problem(own: "x", message: message).alternatives.first == .help)

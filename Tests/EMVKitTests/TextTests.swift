@@ -146,6 +146,14 @@ import Testing
         }
     }
 
+    /// One receipt can show any two amounts, for example the amount due and a line whose amount is pending.
+    @Test(arguments: Language.builtIn)
+    func everyAmountHasATextOfItsOwn(_ language: Language) {
+        let amounts = TextCatalogue.builtIn(language).filter { $0.key.rawValue.hasPrefix("amount.") }
+        let shared = Dictionary(grouping: amounts, by: \.value).filter { $0.value.count > 1 }
+        #expect(shared.isEmpty, "\(language): \(shared.keys.sorted())")
+    }
+
     @Test(arguments: Language.builtIn)
     func everyMessageOfTheBookHasAText(_ language: Language) {
         for byte in UInt8.min...UInt8.max {

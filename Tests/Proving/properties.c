@@ -493,6 +493,39 @@ void properties_of_numbers(void)
     }
 }
 
+/* ---- hashes: the processor's instructions against the portable code ---- */
+
+static void properties_of_fastest_hashes(void)
+{
+    const struct cemv_crypto *const fastest = cemv_crypto_fastest(), *const portable = &cemv_crypto_builtin;
+    static const uint8_t abc1[] = { 0xA9, 0x99, 0x3E, 0x36 }, abc256[] = { 0xBA, 0x78, 0x16, 0xBF };
+    static uint8_t text[300];
+    uint8_t ours[CEMV_SHA256_SIZE], theirs[CEMV_SHA256_SIZE];
+    const cemv_bytes abc = { (const uint8_t *)"abc", 3 };
+    if (fastest == portable) {
+        puts("properties: hashes by instructions skipped, this processor or build has none");
+        return;
+    }
+    property(fastest->rsa_public == portable->rsa_public && fastest->rsa_prepare == portable->rsa_prepare &&
+                 fastest->rsa_public_prepared == portable->rsa_public_prepared && fastest->secret == NULL,
+             "only the hashes differ", 0);
+    fastest->sha1(ours, &abc, 1);
+    property(memcmp(ours, abc1, sizeof abc1) == 0, "SHA-1 of abc by instructions", 0);
+    fastest->sha256(ours, &abc, 1);
+    property(memcmp(ours, abc256, sizeof abc256) == 0, "SHA-256 of abc by instructions", 0);
+    for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)any(256);
+    for (size_t size = 0; size <= sizeof text; size++)
+        for (size_t split = 0; split <= size; split++) {
+            const cemv_bytes pieces[2] = { { text, split }, { text + split, size - split } };
+            fastest->sha1(ours, pieces, 2);
+            portable->sha1(theirs, pieces, 2);
+            property(memcmp(ours, theirs, CEMV_SHA1_SIZE) == 0, "SHA-1 by instructions", (unsigned)size);
+            fastest->sha256(ours, pieces, 2);
+            portable->sha256(theirs, pieces, 2);
+            property(memcmp(ours, theirs, CEMV_SHA256_SIZE) == 0, "SHA-256 by instructions", (unsigned)size);
+        }
+}
+
 /* ---- hashes: published digests ---- */
 
 void properties_of_hashes(void)
@@ -526,6 +559,7 @@ void properties_of_hashes(void)
     property(memcmp(out, million1, sizeof million1) == 0, "SHA-1 of a million", 0);
     cemv_sha256_final(&second, out);
     property(memcmp(out, million256, sizeof million256) == 0, "SHA-256 of a million", 0);
+    properties_of_fastest_hashes();
 }
 
 /* ---- all of them ---- */

@@ -117,6 +117,11 @@ static void properties_of_own_tags(void)
         { { .tag = 0xDF4A, .min = 9, .max = 8 }, CEMV_BAD_LENGTH },
         { { .tag = 0xDF4A, .min = 8, .max = 8, .format = CEMV_FORMAT_VAR }, CEMV_OK },
         { { .tag = 0xDF4A, .min = 8, .max = 8, .format = CEMV_FORMAT_VAR + 1 }, CEMV_BAD_VALUE },
+        { { .tag = 0xDF80, .min = 1, .max = 8 }, CEMV_BAD_VALUE },
+        { { .tag = 0xDE01, .min = 1, .max = 8 }, CEMV_BAD_VALUE },
+        { { .tag = 0xDF8180, .min = 1, .max = 8 }, CEMV_BAD_VALUE },
+        { { .tag = 0xDF, .min = 1, .max = 8 }, CEMV_BAD_VALUE },
+        { { .tag = 0, .min = 1, .max = 8 }, CEMV_BAD_VALUE },
         { { .tag = 0xFF3F, .min = 1, .max = 8 }, CEMV_OK },
         { { .tag = 0xBF4E, .min = 1, .max = 8 }, CEMV_CONFLICT },
     };
@@ -164,7 +169,7 @@ static void properties_of_counts(void)
     good();
     for (size_t i = 0; i <= CEMV_MAX_COMBINATIONS; i++) {
         static uint8_t types[CEMV_MAX_COMBINATIONS + 1];
-        types[i] = (uint8_t)i;
+        types[i] = (uint8_t)(i / 10 << 4 | i % 10);
         rows[i] = rows[0];
         rows[i].transaction_types = of(types + i, 1);
     }
@@ -354,6 +359,15 @@ static void properties_of_combinations(void)
     good();
     rows[0].limits.present = 1u << CEMV_LIMIT_COUNT;
     gives(CEMV_BAD_VALUE, section, 0, CEMV_FIELD_LIMITS, 0, "a limit without name", 0);
+    for (unsigned type = 0; type < 256; type++) {
+        const uint8_t listed[] = { 0x20, (uint8_t)type };
+        good();
+        rows[1].transaction_types = of(listed, sizeof listed);
+        if (type % 16 < 10 && type / 16 < 10) FINE("a type of a combination is digits", type);
+        else
+            gives(CEMV_BAD_VALUE, section, 1, CEMV_FIELD_TRANSACTION_TYPES, 0, "a type of a combination is digits",
+                  type);
+    }
     /* A duplicate. */
     for (unsigned i = 0; i < 8; i++) {
         good();
@@ -423,6 +437,9 @@ static void protect(unsigned rule, uint8_t value, bool fine)
                                &p->luhn,
                                &p->offline,
                                &p->magstripe,
+                               &p->legacy,
+                               &p->kernel_fallback,
+                               &p->allow_test_keys,
                                &p->profile,
                                &p->cdcvm_trust,
                                &p->max_records,
@@ -442,15 +459,16 @@ static void protect(unsigned rule, uint8_t value, bool fine)
 
 static void properties_of_protection(void)
 {
-    for (unsigned rule = 0; rule < 8; rule++) {
+    for (unsigned rule = 0; rule < 10; rule++) {
         protect(rule, CEMV_RULE_ENFORCE, true);
         protect(rule, CEMV_RULE_ENFORCE + 1, false);
+        protect(rule, 77, false);
     }
-    static const uint8_t most[] = { CEMV_PROFILE_STRICT, CEMV_CDCVM_AUTHENTICATED, CEMV_MAX_RECORDS, 8,
-                                    CEMV_RELAY_REQUIRED, CEMV_TORN_SAME_SALE };
-    for (unsigned rule = 0; rule < 6; rule++) {
-        protect(8 + rule, most[rule], true);
-        protect(8 + rule, (uint8_t)(most[rule] + 1), false);
+    static const uint8_t most[] = { 1, CEMV_PROFILE_STRICT, CEMV_CDCVM_AUTHENTICATED, CEMV_MAX_RECORDS,
+                                    8, CEMV_RELAY_REQUIRED, CEMV_TORN_SAME_SALE };
+    for (unsigned rule = 0; rule < 7; rule++) {
+        protect(10 + rule, most[rule], true);
+        protect(10 + rule, (uint8_t)(most[rule] + 1), false);
     }
 }
 
@@ -484,7 +502,8 @@ static void properties_of_ca_keys(void)
         { 128, 0, 1024, CEMV_OK },
         { 144, 0, 1408, CEMV_WEAK_KEY },
         { 176, CEMV_PROFILE_STRICT, 1408, CEMV_OK },
-        { 128, CEMV_PROFILE_BOOK, 1408, CEMV_OK },
+        { 176, CEMV_PROFILE_BOOK, 1408, CEMV_OK },
+        { 175, CEMV_PROFILE_BOOK, 1408, CEMV_WEAK_KEY },
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         good();
@@ -581,7 +600,10 @@ static void properties_of_the_rest(void)
         { "\x47\x61\x73\x9F", 4, false },
         { "\x47\x61\x73\x90\1\1\1\1\1\x1F", 10, true },
         { "\x47\x61\x73\x90\1\1\1\1\1\x11", 10, false },
-        { "\x47\x61\x73\x90\xFF\xFF\xFF\xFF\xFF\xFF", 10, true },
+        { "\x47\x61\x73\x90\1\1\x1F", 7, true },
+        { "\x47\x61\x73\x90\1\1\x1F\xFF", 8, false },
+        { "\x47\x61\x73\x90\xFF", 5, false },
+        { "\x47\x61\x73\x90\xFF\xFF\xFF\xFF\xFF\xFF", 10, false },
         { "\x47\x61\x73\x90\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 11, false },
         { "\x47\x61\x7A\x90", 4, false },
         { "", 0, false },
@@ -661,6 +683,15 @@ static void properties_of_kernel_2(void)
     };
     c.terminal_data = BYTES("\xDF\x81\x1D\1\5");
     FINE("a combination's data win over the terminal's", 0);
+    /* Entry Point's limits and other kernels' options have no effect on this kernel, so they are refused. */
+    for (unsigned limit = 0; limit < CEMV_LIMIT_COUNT; limit++) {
+        rows[1].limits.present = (uint8_t)(1u << limit);
+        gives(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_COMBINATION, 1, CEMV_FIELD_LIMITS, 0, "limits of Kernel 2", limit);
+    }
+    rows[1].limits.present = 0;
+    options = (struct cemv_kernel_3_options){ .usage_control_off = true };
+    rows[1].options = &options;
+    gives(CEMV_NOT_CONFIGURABLE, CEMV_SECTION_COMBINATION, 1, CEMV_FIELD_OPTIONS, 0, "options of Kernel 2", 0);
     /* Profile `strict` requires action codes that deny after a failed CDA. */
     for (unsigned i = 0; i < 6; i++) {
         good();
@@ -691,7 +722,7 @@ static struct cemv_transaction sale;
 
 static void begin(enum cemv_status status, unsigned field, const char *name, unsigned detail)
 {
-    struct cemv_session *session;
+    struct cemv_session *session = (struct cemv_session *)(void *)session_memory;
     struct cemv_config_error error = { 99, 99, 99, 99 };
     memset(session_memory, 0, sizeof session_memory);
     property(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session,
@@ -702,6 +733,7 @@ static void begin(enum cemv_status status, unsigned field, const char *name, uns
         return;
     }
     property(error.section == CEMV_SECTION_TRANSACTION && error.row == 0 && error.field == field, name, detail + 1000);
+    property(session == NULL, "no session without a beginning", detail);
 }
 
 static void properties_of_sales(void)
@@ -796,7 +828,7 @@ static void properties_of_sales(void)
     sale.data = BYTES("\x9F\x1A\1\1");
     begin(CEMV_BAD_LENGTH, CEMV_FIELD_DATA, "data of a sale", 0);
     sale = plain;
-    struct cemv_session *session;
+    struct cemv_session *session = NULL;
     property(cemv_session_begin(NULL, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session, &error) ==
                  CEMV_NO_MEMORY,
              "a session needs memory", 0);
@@ -807,11 +839,21 @@ static void properties_of_sales(void)
                                 &error) == CEMV_OK,
              "and no more", 0);
     property(cemv_session_begin(session_memory + 1, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session,
-                                &error) == CEMV_NO_MEMORY,
+                                &error) == CEMV_NO_MEMORY &&
+                 session == NULL,
              "in line", 0);
+    property(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3\4"), &session,
+                                &error) == CEMV_OK &&
+                 session != NULL,
+             "a session in memory that was used before", 0);
     property(cemv_session_begin(session_memory, CEMV_SESSION_SIZE, checked, &sale, BYTES("\1\2\3"), &session, &error) ==
-                 CEMV_NO_RANDOM,
+                     CEMV_NO_RANDOM &&
+                 session == NULL,
              "and a number's worth of chance", 0);
+    struct cemv_reader_memory unsound = { .torn_count = CEMV_TORN_RECORDS + 1 };
+    sale.reader = &unsound;
+    begin(CEMV_BAD_VALUE, CEMV_FIELD_READER_MEMORY, "a reader memory beyond its size", 0);
+    sale.reader = NULL;
     cemv_session_wipe(NULL);
 }
 

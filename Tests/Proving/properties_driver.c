@@ -12,7 +12,7 @@
 /* ---- a kernel that follows a plan ---- */
 
 enum { ACTIVATIONS = 4 };
-enum action { FINISH, SEND, ASK, PUBLISH };
+enum action { FINISH, SEND, ASK, PUBLISH, NOTHING };
 enum at_stop { LETS_IT_PASS, ENDS };
 
 static struct cemv_activation given[ACTIVATIONS]; /* its bytes are invalid later, except those copied here: */
@@ -20,7 +20,7 @@ static uint8_t name_given[ACTIVATIONS][16];
 static unsigned activations;
 static struct cemv_outcome plan[ACTIVATIONS];
 static cemv_bytes record, discretionary;
-static enum action first_action;
+static enum action first_action, second_action;
 static enum at_stop at_stop;
 static uint8_t data_taken[8], reply_seen;
 static size_t reply_size;
@@ -34,6 +34,7 @@ static enum cemv_step act(struct cemv_kernel *kernel, enum action action)
     case SEND: return cemv_kernel_send(kernel, 1, &read);
     case ASK: return cemv_kernel_ask(kernel, 2, BYTES("\x9F\x02"), 500);
     case PUBLISH: return cemv_kernel_publish(kernel, 3);
+    case NOTHING: return CEMV_STEP_DONE;
     case FINISH: break;
     }
     return cemv_kernel_finish(kernel, &plan[activations - 1], record, discretionary);
@@ -54,7 +55,7 @@ static enum cemv_step reply(struct cemv_kernel *kernel, const struct cemv_reply 
 {
     reply_seen = to->kind;
     reply_size = to->bytes.size;
-    return act(kernel, FINISH);
+    return act(kernel, second_action);
 }
 
 static enum cemv_step stop(struct cemv_kernel *kernel)
@@ -108,7 +109,7 @@ static void set_up(const struct cemv_kernel_module *module)
     for (size_t i = 0; i < ACTIVATIONS; i++) plan[i] = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
     record = discretionary = of(NULL, 0);
     pool = BYTES("\1\2\3\4\5\6\7\x08\x09\x0A\x0B\x0C\x0D\x0E\x0F\x10");
-    first_action = FINISH;
+    first_action = second_action = FINISH;
     at_stop = LETS_IT_PASS;
     activations = stops = 0;
     data_size = 0;
@@ -381,7 +382,7 @@ static void a_removal_time_out_is_told(void)
         }
 }
 
-/* The Restart flag is for the same combination and ADF name (Book B, glossary): a name that extends the earlier one is
+/* The Restart flag is for one combination and ADF name (Book B, glossary): a name that extends the earlier one is
  * a different name. */
 static void another_name_is_no_restart(void)
 {
@@ -565,6 +566,139 @@ static void chance_is_asked_for_without_a_deadline(void)
              "random bytes, whenever they come", 0);
 }
 
+/* Each query belongs to a step; in another one it returns nothing of an earlier step. */
+static void a_query_belongs_to_its_step(void)
+{
+    static const enum action actions[] = { SEND, ASK, PUBLISH, FINISH };
+    for (unsigned i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        set_up(&plain);
+        first_action = actions[i];
+        plan[0].status = CEMV_OUTCOME_TRY_AGAIN, plan[0].field_off_100ms = 7;
+        plan[1].status = CEMV_OUTCOME_ONLINE_REQUEST, plan[1].start = CEMV_START_B;
+        begin();
+        for (unsigned replies = 0; replies < 12; replies++) {
+            const enum cemv_step step = cemv_session_step(session);
+            const struct cemv_poll poll = cemv_session_poll(session);
+            const struct cemv_question question = cemv_session_question(session);
+            const bool asks = step == CEMV_STEP_ASK;
+            property((question.kind == CEMV_ASK_KERNEL) == asks && (question.bytes.size == 2) == asks, "a question", i);
+            property(asks ? question.deadline_ms == 500
+                          : question.kind == 0 && question.deadline_ms == 0 && question.bytes.size == 0,
+                     "a deadline", i);
+            if (step != CEMV_STEP_POLL)
+                property(!poll.removal_first && poll.field_off_ms == CEMV_FIELD_KEEP, "no request of an earlier POLL",
+                         i);
+            property((cemv_session_command(session).size != 0) == (step == CEMV_STEP_SEND), "a command", i);
+            property(cemv_session_ui(session, cemv_session_ui_count(session)).message == CEMV_MESSAGE_CLEAR_DISPLAY,
+                     "no message beyond the last", i);
+            if (step == CEMV_STEP_POLL) tap_same();
+            else
+                say(step == CEMV_STEP_SEND   ? CEMV_REPLY_RESPONSE
+                    : asks                   ? CEMV_REPLY_DATA
+                    : step == CEMV_STEP_WORK ? CEMV_REPLY_CONTINUE
+                                             : CEMV_REPLY_ONLINE,
+                    BYTES("\x90\0"));
+        }
+    }
+}
+
+/* ---- kernels that break the contract of cemv_kernel.h ---- */
+
+static const uint8_t every_status[] = { CEMV_OUTCOME_APPROVED,        CEMV_OUTCOME_DECLINED,
+                                        CEMV_OUTCOME_ONLINE_REQUEST,  CEMV_OUTCOME_REQUEST_ONLINE_PIN,
+                                        CEMV_OUTCOME_END_APPLICATION, CEMV_OUTCOME_TRY_ANOTHER_INTERFACE };
+
+/* An approval whose record was lost cannot be booked, and a request without one cannot be sent. Other outcomes keep
+ * their status. */
+static void nothing_is_approved_without_its_record(void)
+{
+    static const uint8_t long_record[CEMV_RECORD_CAPACITY + 1];
+    for (unsigned i = 0; i < sizeof every_status; i++) {
+        const bool needs = i == 0 || i == 2 || i == 3;
+        set_up(&plain);
+        plan[0] = cemv_outcome_of(every_status[i], CEMV_REASON_KERNEL);
+        record = of(long_record, sizeof long_record);
+        begin();
+        property(tap_same() == CEMV_STEP_DONE, "a record that does not fit ends the transaction", i);
+        const struct cemv_outcome outcome = cemv_session_outcome(session);
+        property(outcome.status == (needs ? CEMV_OUTCOME_END_APPLICATION : every_status[i]), "without an approval", i);
+        property(outcome.reason == CEMV_REASON_STORE_FULL && !outcome.data_record_present, "and says why", i);
+        if (needs)
+            property(cemv_session_ui(session, cemv_session_ui_count(session) - 1).message ==
+                         CEMV_MESSAGE_TRY_ANOTHER_CARD,
+                     "and on the display", i);
+    }
+}
+
+#ifndef CEMV_TRAP_EDGES
+static void fails_safe(const char *name, unsigned detail)
+{
+    const struct cemv_outcome outcome = cemv_session_outcome(session);
+    property(cemv_session_step(session) == CEMV_STEP_DONE && outcome.status == CEMV_OUTCOME_END_APPLICATION &&
+                 outcome.reason == CEMV_REASON_INTERNAL,
+             name, detail);
+    property(outcome.kernel_id_size == 1 && outcome.kernel_id[0] == 0x21, "and names the kernel", detail);
+    property(!outcome.data_record_present && !outcome.discretionary_present, "without its data", detail);
+}
+
+/* A kernel that neither sends, asks, publishes nor finishes would repeat its last step for ever. */
+static void a_kernel_that_does_nothing_is_ended(void)
+{
+    static const enum action first[] = { SEND, ASK, PUBLISH };
+    set_up(&plain);
+    first_action = NOTHING;
+    begin();
+    tap_same();
+    fails_safe("a start that does nothing", 0);
+    for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++) {
+        set_up(&plain);
+        first_action = first[i];
+        second_action = NOTHING;
+        begin();
+        const enum cemv_step step = tap_same();
+        say(step == CEMV_STEP_SEND  ? CEMV_REPLY_RESPONSE
+            : step == CEMV_STEP_ASK ? CEMV_REPLY_DATA
+                                    : CEMV_REPLY_CONTINUE,
+            BYTES("\x90\0"));
+        fails_safe("a reply that does nothing", i);
+    }
+}
+
+/* A status or start that no enumerator has, and records that are not data objects. */
+static void impossible_outcomes_fail_safe(void)
+{
+    for (unsigned value = 0; value < 256; value++) {
+        bool is_status = value == CEMV_OUTCOME_SELECT_NEXT || value == CEMV_OUTCOME_TRY_AGAIN;
+        for (unsigned i = 0; i < sizeof every_status; i++) is_status = is_status || value == every_status[i];
+        const bool is_start = value % 16 == 0 && (value <= CEMV_START_D || value == CEMV_START_NA);
+        set_up(&plain);
+        plan[0].status = (uint8_t)value;
+        begin();
+        tap_same();
+        if (!is_status) fails_safe("a status that does not exist", value);
+        else property(cemv_session_outcome(session).reason != CEMV_REASON_INTERNAL, "a status", value);
+        set_up(&plain);
+        plan[0].start = (uint8_t)value;
+        begin();
+        tap_same();
+        if (!is_start) fails_safe("a start that does not exist", value);
+        else property(cemv_session_outcome(session).status == CEMV_OUTCOME_APPROVED, "a start", value);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        set_up(&plain);
+        *(i ? &record : &discretionary) = BYTES("\x9C\2\0");
+        begin();
+        tap_same();
+        fails_safe("a record that is cut off", i);
+        set_up(&plain);
+        *(i ? &record : &discretionary) = BYTES("\x9F\x81\x82\x83\x04\1\0");
+        begin();
+        tap_same();
+        fails_safe("a tag that does not exist", i);
+    }
+}
+#endif
+
 void properties_of_driver(void)
 {
     PART(a_step_takes_its_replies_alone);
@@ -581,4 +715,10 @@ void properties_of_driver(void)
     PART(only_a_decision_silences_the_reader);
     PART(a_finished_session_leaves_the_reader_alone);
     PART(chance_is_asked_for_without_a_deadline);
+    PART(a_query_belongs_to_its_step);
+    PART(nothing_is_approved_without_its_record);
+#ifndef CEMV_TRAP_EDGES
+    PART(a_kernel_that_does_nothing_is_ended);
+    PART(impossible_outcomes_fail_safe);
+#endif
 }

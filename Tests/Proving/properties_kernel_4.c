@@ -340,8 +340,9 @@ static const struct cemv_checked *configure(const struct scene *scene)
         .ca_keys = keys,
         .ca_key_count = 2,
     };
-    (void)cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error);
-    return checked;
+    const enum cemv_status status =
+        cemv_configuration_check(&configuration, checked_memory, sizeof checked_memory, &checked, &error);
+    return status == CEMV_OK ? checked : NULL;
 }
 
 static void hear(void)

@@ -930,8 +930,10 @@ static void properties_of_selection(void)
     options.combination_options[0] = 0x2A;
     options.given = CEMV_KERNEL_5_GIVEN_SELECTION, options.target = 1, options.maximum_target = 1;
     for (unsigned i = 0; i < 3; i++) {
-        cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, &error);
-        cemv_session_begin(room, sizeof room, checked, &sale, of(once, 4), &session, &error);
+        property(cemv_configuration_check(&configuration, checked_room, sizeof checked_room, &checked, &error) ==
+                         CEMV_OK &&
+                     cemv_session_begin(room, sizeof room, checked, &sale, of(once, 4), &session, &error) == CEMV_OK,
+                 "a transaction with one number", i);
         property(tap() == CEMV_STEP_ASK, "more are asked for", i);
         if (i == 0) say(CEMV_REPLY_DATA, of(low, 3));
         if (i == 1) property(say(CEMV_REPLY_DATA, of(again, 4)) == CEMV_STEP_ASK, "until one counts", i);

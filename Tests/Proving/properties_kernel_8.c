@@ -67,6 +67,31 @@ static void properties_of_coordinates(void)
     property(found >= 10, "about every second x has a point", found);
 }
 
+/* s * G - r * P for small multiples P of G: sums of equal and of opposite points, and infinity. */
+static void properties_of_small_combinations(void)
+{
+    uint8_t s[CEMV_P256_SIZE] = { 0 }, r[CEMV_P256_SIZE] = { 0 }, d[CEMV_P256_SIZE] = { 0 };
+    uint8_t factor[2 * CEMV_P256_SIZE], wanted[2 * CEMV_P256_SIZE], x[CEMV_P256_SIZE];
+    for (int i = 1; i <= 4; i++)
+        for (int k = 1; k <= 8; k++)
+            for (int of = -3; of <= 3; of++) {
+                const int sum = k - i * of;
+                if (of == 0) continue;
+                s[CEMV_P256_SIZE - 1] = (uint8_t)k, r[CEMV_P256_SIZE - 1] = (uint8_t)i;
+                memcpy(d, order, sizeof d);
+                if (of > 0) memset(d, 0, sizeof d);
+                d[CEMV_P256_SIZE - 1] = (uint8_t)(d[CEMV_P256_SIZE - 1] + of);
+                test_secrets.p256_public(factor, d);
+                memset(d, 0, sizeof d);
+                d[CEMV_P256_SIZE - 1] = (uint8_t)(sum < 0 ? -sum : sum);
+                test_secrets.p256_public(wanted, d);
+                const bool found = cemv_p256_combine(x, s, r, factor);
+                property(found == (sum != 0) && (!found || memcmp(x, wanted, sizeof x) == 0), "a small multiple",
+                         (unsigned)(i << 8 | k << 4 | (of + 3)));
+            }
+    property(!cemv_p256_combine(x, order, r, factor) && !cemv_p256_combine(x, s, order, factor), "the order", 0);
+}
+
 /* In order, each byte once, and none remains in the pool. */
 static void properties_of_taking(void)
 {
@@ -201,7 +226,8 @@ static void good(void)
     static const struct cemv_kernel_row kernels[] = { { { 8 }, 1, &cemv_kernel_8, NULL } };
     static const uint8_t head[] = { 0xF0, 0, 0, 0x08, 0x08, 1, 0x10 };
     const cemv_bytes pieces[] = { { head, sizeof head }, { point, sizeof point } };
-    (void)crypto_p256_store(point, point + CEMV_P256_SIZE, &crypto_p256_base);
+    crypto_p256_store(point, &crypto_p256_base[0].x);
+    crypto_p256_store(point + CEMV_P256_SIZE, &crypto_p256_base[0].y);
     crypto = test_crypto();
     crypto.sha256(digest, pieces, 2);
     row = (struct cemv_combination){ .aid = { aid, sizeof aid }, .kernel_id = { 8 }, .kernel_id_size = 1 };
@@ -387,6 +413,7 @@ void properties_of_kernel_8(void)
 {
     PART(properties_of_kernel_8_keys);
     PART(properties_of_coordinates);
+    PART(properties_of_small_combinations);
     PART(properties_of_time_zones);
     PART(properties_of_taking);
     PART(properties_of_macs);

@@ -499,6 +499,116 @@ static void an_exposed_key_is_reported(void)
     }
 }
 
+/* ---- issuer keys of earlier taps ---- */
+
+static unsigned combined;
+static bool counted_combine(uint8_t x[SIZE], const uint8_t s[SIZE], const uint8_t r[SIZE],
+                            const uint8_t point[2 * SIZE])
+{
+    combined++;
+    return cemv_p256_combine(x, s, r, point);
+}
+
+static _Alignas(CEMV_ALIGNMENT) uint8_t key_memory[CEMV_ISSUER_KEYS_SIZE];
+static struct cemv_issuer_keys *const remembered = (struct cemv_issuer_keys *)(void *)key_memory;
+
+/* The reader's memory that a tap of this card has. */
+static void use_reader(struct cemv_reader_memory *reader)
+{
+    kernel->transaction.reader = reader;
+    crypto.p256_combine = counted_combine;
+}
+
+/* A tap with the current data; returns how many signatures were verified. */
+static unsigned verified(uint8_t verdict, bool ahead, const char *name)
+{
+    static uint8_t before[sizeof room];
+    const uint32_t found = cemv_issuer_keys_found(remembered);
+    memcpy(before, &room, sizeof room);
+    combined = 0;
+    if (ahead) {
+        static uint8_t keys[sizeof key_memory];
+        memcpy(keys, key_memory, sizeof keys);
+        property(k8_precompute(kernel) && memcmp(keys, key_memory, sizeof keys) == 0,
+                 "precomputation changes no memory of the reader", found);
+    }
+    property(k8_authenticate(kernel) == verdict, name, ahead);
+    memcpy(&room, before, sizeof room);
+    return combined;
+}
+
+/* A certificate of the issuer is verified once: at the next taps it is counted as found, with precomputation and
+ * without. The card's certificate is verified at every tap. */
+static void an_issuer_on_the_curve_is_remembered(void)
+{
+    struct cemv_reader_memory reader = { .issuer_keys = remembered };
+    memset(key_memory, 0, sizeof key_memory);
+    fresh(CEMV_PROFILE_GUARDED, false);
+    use_reader(&reader);
+    for (unsigned tap = 0; tap < 6; tap++) {
+        property(cemv_issuer_keys_found(remembered) == (tap == 0 ? 0 : tap - 1), "found at each later tap", tap);
+        property(verified(K8_LOCAL_GOOD, tap % 2, "good at every tap") == (tap == 0 ? 2 : 1), "verified once", tap);
+    }
+    use_reader(NULL);
+    property(verified(K8_LOCAL_GOOD, false, "good without a reader's memory") == 2, "verified every time", 0);
+    reader.issuer_keys = NULL;
+    use_reader(&reader);
+    property(verified(K8_LOCAL_GOOD, true, "good without memory for keys") == 2, "verified every time", 1);
+}
+
+/* A remembered certificate spares nothing but its signature's check: another CA key, another certificate, the day, the
+ * account number and revocation decide as before, and nothing that fails is remembered. */
+static void what_is_remembered_decides_nothing_else(void)
+{
+    struct cemv_reader_memory reader = { .issuer_keys = remembered };
+    memset(key_memory, 0, sizeof key_memory);
+    fresh(CEMV_PROFILE_GUARDED, false);
+    use_reader(&reader);
+    (void)verified(K8_LOCAL_GOOD, false, "remembered");
+    for (unsigned again = 0; again < 2; again++) {
+        for (size_t at = 53; at < K8_ISSUER_CERTIFICATE; at += 9) {
+            bytes_of(CEMV_SLOT_90)[at] ^= 1;
+            property(verified(K8_LOCAL_FAILED, again, "another signature") == 1, "verified", (unsigned)at);
+            bytes_of(CEMV_SLOT_90)[at] ^= 1;
+        }
+        bytes_of(CEMV_SLOT_90)[21 + 5] ^= 1;
+        (void)verified(K8_LOCAL_FAILED, again, "another key");
+        bytes_of(CEMV_SLOT_90)[21 + 5] ^= 1;
+        curve_key.x.data = issuer_point, curve_key.y.data = issuer_point + SIZE;
+        property(verified(K8_LOCAL_FAILED, again, "another CA key") == 1, "verified", again);
+        curve_key.x.data = ca_point, curve_key.y.data = ca_point + SIZE;
+        bytes_of(CEMV_SLOT_9A)[0] = 0x36;
+        (void)verified(K8_LOCAL_FAILED, again, "a certificate that has expired since");
+        bytes_of(CEMV_SLOT_9A)[0] = 0x26;
+        bytes_of(CEMV_SLOT_5A)[0] ^= 0x10;
+        (void)verified(K8_LOCAL_FAILED, again, "an account number of another issuer");
+        bytes_of(CEMV_SLOT_5A)[0] ^= 0x10;
+        const struct cemv_revocation row = { { 0xF0, 0, 0, 0x08, 0x08 }, 1, { 1, 2, 3 } };
+        checked.configuration.revocations = &row, checked.configuration.revocation_count = 1;
+        (void)verified(K8_LOCAL_FAILED, again, "a certificate that was revoked since");
+        checked.configuration.revocations = NULL, checked.configuration.revocation_count = 0;
+        property(cemv_issuer_keys_found(remembered) == again, "none of these was found", again);
+        property(verified(K8_LOCAL_GOOD, again, "the certificate itself") == 1, "remembered all the while", again);
+    }
+}
+
+/* Each signature makes another certificate: the oldest of them gives way. */
+static void the_oldest_issuer_gives_way(void)
+{
+    struct cemv_reader_memory reader = { .issuer_keys = remembered };
+    static uint8_t first[sizeof room];
+    memset(key_memory, 0, sizeof key_memory);
+    for (unsigned i = 0; i <= CEMV_ISSUER_KEYS; i++) {
+        fresh(CEMV_PROFILE_GUARDED, false);
+        use_reader(&reader);
+        property(verified(K8_LOCAL_GOOD, false, "a new certificate") == 2, "verified", i);
+        if (i == 0) memcpy(first, &room, sizeof room);
+    }
+    property(verified(K8_LOCAL_GOOD, false, "the newest") == 1, "is remembered", 0);
+    memcpy(&room, first, sizeof room);
+    property(verified(K8_LOCAL_GOOD, false, "the oldest") == 2, "is not", 0);
+}
+
 /* C.25, step 12, and C.36, step 10: an x without a point in a genuine certificate. A serial number may be any bytes,
  * and the time that counts is that of 9F21. */
 static void genuine_certificates_of_no_key(void)
@@ -882,6 +992,9 @@ void properties_of_kernel_8_authentication(void)
     PART(properties_of_rsa_chains);
     PART(properties_of_exponents_8);
     PART(an_exposed_key_is_reported);
+    PART(an_issuer_on_the_curve_is_remembered);
+    PART(what_is_remembered_decides_nothing_else);
+    PART(the_oldest_issuer_gives_way);
     PART(genuine_certificates_of_no_key);
     PART(properties_of_signed_keys);
     PART(properties_of_repeated_keys);

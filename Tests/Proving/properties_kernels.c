@@ -92,13 +92,15 @@ static void properties_of_records(void)
         { 1, CEMV_RECORD_CAPACITY, false },
         { 3, 4, true },
     };
-    for (size_t i = 0; i < sizeof record; i++) record[i] = (uint8_t)i;
+    for (size_t i = 0; i < sizeof record; i++) record[i] = i * 7 / 8 % 2 ? 0xFF : 0; /* filler, at every length */
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const struct cemv_outcome outcome = cemv_outcome_of(CEMV_OUTCOME_APPROVED, CEMV_REASON_KERNEL);
         open_kernel();
         cemv_kernel_finish(&kernel, &outcome, of(record, sizes[i].data), of(record, sizes[i].more));
         property(kernel.out.outcome.reason == (sizes[i].fits ? CEMV_REASON_KERNEL : CEMV_REASON_STORE_FULL),
                  "records have 1,024 bytes together", (unsigned)i);
+        property(kernel.out.outcome.status == (sizes[i].fits ? CEMV_OUTCOME_APPROVED : CEMV_OUTCOME_END_APPLICATION),
+                 "no approval without its record", (unsigned)i);
         property(kernel.out.record_size == (sizes[i].fits ? sizes[i].data : 0) &&
                      kernel.out.discretionary_size == (sizes[i].fits ? sizes[i].more : 0),
                  "or are left out", (unsigned)i);

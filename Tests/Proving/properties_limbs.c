@@ -19,6 +19,7 @@ typedef uint16_t small_wide;
 #pragma clang attribute pop
 #endif
 
+#ifdef __SIZEOF_INT128__ /* a host of 32 bits has no type for the expected numbers; its limbs are these too */
 __extension__ typedef unsigned __int128 number;
 
 static number value_of(const limb *x, size_t count)
@@ -46,12 +47,6 @@ static number make_key(struct key *key)
     number n = value_of(key->n, count), fold = ((number)1 << 8 * (count + SPARE)) % n;
     for (size_t i = 0; i < count; i++, fold >>= 8) key->d[i] = (limb)fold;
     return n;
-}
-
-static void properties_of_inverses(void)
-{
-    for (unsigned top = 0x80; top <= 0xFF; top++)
-        property(invert((limb)top) == 0xFFFFu / top - 0x100u, "an inverse", top);
 }
 
 /* The upper limbs of the dividend, equal to those of the modulus or a little less, are below it. */
@@ -107,14 +102,23 @@ static void properties_of_folds(unsigned round)
     for (size_t i = size > target ? size : target; i < sizeof t; i++) untouched &= t[i] == 0xEE;
     property(untouched, "a fold keeps to its number", round);
 }
+#endif
+
+static void properties_of_inverses(void)
+{
+    for (unsigned top = 0x80; top <= 0xFF; top++)
+        property(invert((limb)top) == 0xFFFFu / top - 0x100u, "an inverse", top);
+}
 
 void properties_of_limbs(void)
 {
     any_from(0x5EED);
     PART(properties_of_inverses);
+#ifdef __SIZEOF_INT128__
     for (unsigned round = 0; round < 20000; round++) {
         properties_of_division(round);
         properties_of_products(round);
         properties_of_folds(round);
     }
+#endif
 }

@@ -18,8 +18,56 @@ static const char *state_of_kernel_2(uint8_t n) { return cemv_name_of_state(&cem
 static const char *state_of_kernel_3(uint8_t n) { return cemv_name_of_state(&cemv_kernel_3_names, n); }
 static const char *wire_error(uint8_t n) { return cemv_name_of_wire_error((enum cemv_wire_error)n); }
 
+static void properties_of_decisions(void)
+{
+    static const uint32_t clauses[] = { CEMV_STEP_OF(456, 36),   CEMV_CLAUSE(5, 4, 3, 1), CEMV_CLAUSE(11, 2, 0, 0),
+                                        CEMV_CLAUSE(3, 7, 1, 0), CEMV_CLAUSE(3, 7, 0, 0), CEMV_CLAUSE(4, 4, 0, 0),
+                                        CEMV_STEP_OF(0x2930, 2) };
+    for (uint8_t number = 2; number <= 8; number++) {
+        const struct cemv_kernel_names *const names = cemv_names_of_kernel(number);
+        property(cemv_names_of_decision(names, clauses[number - 2]) != NULL &&
+                     cemv_names_of_decision(names, CEMV_CLAUSE(1, 2, 3, 4)) == NULL,
+                 "a decision by its clause", number);
+        for (size_t i = 0; i < names->decision_count; i++) {
+            const struct cemv_decision_name *const decision = &names->decisions[i];
+            property(cemv_names_of_decision(names, decision->clause) == decision, "a clause has one row", number);
+            for (size_t value = 0; value < decision->value_count; value++)
+                property(strcmp(cemv_name_of_decided(decision, value), decision->values[value]) == 0,
+                         "a value has its name", (unsigned)value);
+            const bool named = decision->kind < CEMV_DECIDES_BITS;
+            property(strcmp(cemv_name_of_decided(decision, UINT64_MAX), named ? "unknown" : "") == 0 &&
+                         (decision->kind != CEMV_DECIDES_ONE_OF ||
+                          strcmp(cemv_name_of_decided(decision, decision->value_count), "unknown") == 0),
+                     "beyond the last value", number);
+        }
+    }
+    static const struct {
+        uint8_t kind;
+        uint64_t value;
+        const char *name;
+    } shared[] = {
+        { CEMV_DECIDES_CRYPTOGRAM, 2, "ARQC (go online)" },
+        { CEMV_DECIDES_TYPE, 0x40, "TC (offline approval)" },
+        { CEMV_DECIDES_TYPE, 0x41, "unknown" },
+        { CEMV_DECIDES_CVM, CEMV_CVM_ONLINE_PIN, "online PIN" },
+        { CEMV_DECIDES_CVM, CEMV_CVM_NA, "not applicable" },
+        { CEMV_DECIDES_CVM, 0x40, "unknown" },
+        { CEMV_DECIDES_SIGNATURE, CEMV_ODA_HASH, "wrong: hash" },
+        { CEMV_DECIDES_SIGNATURE, CEMV_ODA_TRANSACTION_HASH, "wrong: transaction data hash" },
+        { CEMV_DECIDES_SIGNATURE, 2, "unknown" },
+        { CEMV_DECIDES_SIGNATURE, CEMV_ODA_TRANSACTION_HASH + 1, "unknown" },
+        { CEMV_DECIDES_BITS, 1, "" },
+        { CEMV_DECIDES_MEASUREMENT, 1, "" },
+    };
+    for (unsigned i = 0; i < sizeof shared / sizeof shared[0]; i++) {
+        const struct cemv_decision_name decision = { .kind = shared[i].kind };
+        property(strcmp(cemv_name_of_decided(&decision, shared[i].value), shared[i].name) == 0, "a shared value", i);
+    }
+}
+
 void properties_of_names(void)
 {
+    properties_of_decisions();
     static const struct {
         const char *(*name)(uint8_t);
         unsigned first, count;

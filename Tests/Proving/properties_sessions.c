@@ -862,10 +862,13 @@ static void reader_memory_is_checked(void)
         const enum cemv_status status =
             cemv_session_begin(memory, sizeof memory, checked, &sale, chance, &session, &error);
         property(status == (cases[i].sound ? CEMV_OK : CEMV_BAD_VALUE), cases[i].name, i);
+        property((session != NULL) == cases[i].sound, "a session that did not begin is none", i);
         if (!cases[i].sound)
             property(error.section == CEMV_SECTION_TRANSACTION && error.field == CEMV_FIELD_READER_MEMORY,
                      cases[i].name, i);
     }
+    open_reader();
+    begin();
     property(cemv_session_set_reader(session, NULL) && session->kernel.transaction.reader == NULL, "none is sound", 0);
 }
 

@@ -36,24 +36,25 @@ static void numbers_that_are_tags(void)
         }
 }
 
-/* The largest number has twenty digits: exactly the numbers up to it are accepted. */
+/* The largest number has twenty digits: exactly the numbers up to it are accepted. It is 10^10 * HIGH + LOW. */
 static void the_largest_number_is_read(void)
 {
-    __extension__ typedef unsigned __int128 wide;
+    const uint64_t half = 10000000000u, most_high = UINT64_MAX / half, most_low = UINT64_MAX % half;
     for (unsigned round = 0; round < 4000; round++) {
+        uint64_t high = most_high, low = most_low - 200 + round;
+        if (round >= 400) low = most_low / 100 * 100 - 100 * (uint64_t)any(1u << 24) * (round & 1) + any(200);
+        if (round % 4 == 3) high -= any(3), low = (uint64_t)any(1u << 30) * 9 + any(1000);
+        if (round % 8 == 6) high += any(1u << 30) * 4;
         uint8_t bcd[10];
-        wide wanted = round < 400 ? (wide)UINT64_MAX - 200 + round : 0;
-        if (round >= 400) wanted = (wide)UINT64_MAX / 100 * 100 - 100 * (wide)any(1u << 31) * (round & 1) + any(200);
-        if (round % 4 == 3) wanted = (wide)UINT64_MAX / 101 * 100 + (wide)any(1u << 30) * 100 + any(100);
-        if (round % 8 == 6) wanted = (wide)UINT64_MAX + any(1u << 31) * (wide)(1u << 30);
-        wide left = wanted;
-        for (size_t i = sizeof bcd; i > 0; i--, left /= 100)
-            bcd[i - 1] = (uint8_t)((uint8_t)(left % 100 / 10) << 4 | (uint8_t)(left % 10));
-        if (left != 0) continue; /* more than twenty digits */
+        uint64_t left = high, right = low;
+        for (size_t i = 5; i > 0; i--, left /= 100, right /= 100) {
+            bcd[i - 1] = (uint8_t)(left % 100 / 10 << 4 | left % 10);
+            bcd[i + 4] = (uint8_t)(right % 100 / 10 << 4 | right % 10);
+        }
         uint64_t number = 0;
-        const bool fits = wanted <= UINT64_MAX;
+        const bool fits = high < most_high || (high == most_high && low <= most_low);
         property(cemv_bcd_read(of(bcd, sizeof bcd), &number) == fits, "twenty digits", round);
-        if (fits) property(number == (uint64_t)wanted, "the number", round);
+        if (fits) property(number == high * half + low, "the number", round);
     }
 }
 

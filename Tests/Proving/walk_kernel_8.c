@@ -243,7 +243,8 @@ const struct cemv_curve_key *walk_kernel_8_authority(void)
                                                .suite = 0x10,
                                                .x = { base, CEMV_P256_SIZE },
                                                .y = { base + CEMV_P256_SIZE, CEMV_P256_SIZE } };
-    (void)crypto_p256_store(base, base + CEMV_P256_SIZE, &crypto_p256_base);
+    crypto_p256_store(base, &crypto_p256_base[0].x);
+    crypto_p256_store(base + CEMV_P256_SIZE, &crypto_p256_base[0].y);
     return &key;
 }
 

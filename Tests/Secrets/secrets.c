@@ -7,20 +7,78 @@
 
 #include "../../Sources/CEMV/crypto/p256.h"
 
-/* P-256: every bit adds, and what was added is taken or not by a mask. */
+typedef struct crypto_p256_number number;
 
-static void choose(struct crypto_p256_number *out, crypto_p256_limb mask, const struct crypto_p256_number *other)
+/* P-256: every bit adds, and a mask decides whether the sum is used. */
+
+/* Homogeneous coordinates: (x / z, y / z); z = 0 is the point at infinity. */
+struct complete {
+    number x, y, z;
+};
+
+/* Complete formulas (Renes, Costello, Batina 2015, algorithm 4): they hold for any two points of the curve, including
+ * equal points and infinity, so that no case takes another time. The names are those of the paper's registers. */
+static void add(struct complete *out, const struct complete *a, const struct complete *b)
+{
+    number t0, t1, t2, t3, t4, x, y, z;
+    crypto_p256_field_multiply(&t0, &a->x, &b->x);
+    crypto_p256_field_multiply(&t1, &a->y, &b->y);
+    crypto_p256_field_multiply(&t2, &a->z, &b->z);
+    crypto_p256_field_add(&t3, &a->x, &a->y);
+    crypto_p256_field_add(&t4, &b->x, &b->y);
+    crypto_p256_field_multiply(&t3, &t3, &t4);
+    crypto_p256_field_add(&t4, &t0, &t1);
+    crypto_p256_field_subtract(&t3, &t3, &t4);
+    crypto_p256_field_add(&t4, &a->y, &a->z);
+    crypto_p256_field_add(&x, &b->y, &b->z);
+    crypto_p256_field_multiply(&t4, &t4, &x);
+    crypto_p256_field_add(&x, &t1, &t2);
+    crypto_p256_field_subtract(&t4, &t4, &x);
+    crypto_p256_field_add(&x, &a->x, &a->z);
+    crypto_p256_field_add(&y, &b->x, &b->z);
+    crypto_p256_field_multiply(&x, &x, &y);
+    crypto_p256_field_add(&y, &t0, &t2);
+    crypto_p256_field_subtract(&y, &x, &y);
+    crypto_p256_field_multiply(&z, &crypto_p256_b, &t2);
+    crypto_p256_field_subtract(&x, &y, &z);
+    crypto_p256_field_add(&z, &x, &x);
+    crypto_p256_field_add(&x, &x, &z);
+    crypto_p256_field_subtract(&z, &t1, &x);
+    crypto_p256_field_add(&x, &t1, &x);
+    crypto_p256_field_multiply(&y, &crypto_p256_b, &y);
+    crypto_p256_field_add(&t1, &t2, &t2);
+    crypto_p256_field_add(&t2, &t1, &t2);
+    crypto_p256_field_subtract(&y, &y, &t2);
+    crypto_p256_field_subtract(&y, &y, &t0);
+    crypto_p256_field_add(&t1, &y, &y);
+    crypto_p256_field_add(&y, &t1, &y);
+    crypto_p256_field_add(&t1, &t0, &t0);
+    crypto_p256_field_add(&t0, &t1, &t0);
+    crypto_p256_field_subtract(&t0, &t0, &t2);
+    crypto_p256_field_multiply(&t1, &t4, &y);
+    crypto_p256_field_multiply(&t2, &t0, &y);
+    crypto_p256_field_multiply(&y, &x, &z);
+    crypto_p256_field_add(&out->y, &y, &t2);
+    crypto_p256_field_multiply(&x, &t3, &x);
+    crypto_p256_field_subtract(&out->x, &x, &t1);
+    crypto_p256_field_multiply(&z, &t4, &z);
+    crypto_p256_field_multiply(&t1, &t3, &t0);
+    crypto_p256_field_add(&out->z, &z, &t1);
+}
+
+static void choose(number *out, crypto_p256_limb mask, const number *other)
 {
     for (size_t i = 0; i < CRYPTO_P256_LIMBS; i++) out->at[i] ^= mask & (out->at[i] ^ other->at[i]);
 }
 
-static void multiply(struct crypto_p256_point *out, const uint8_t scalar[32], const struct crypto_p256_point *point)
+static void multiply(struct complete *out, const uint8_t scalar[32], const struct crypto_p256_point *point)
 {
-    struct crypto_p256_point sum = crypto_p256_infinity(), next;
+    const struct complete term = { point->x, point->y, crypto_p256_one };
+    struct complete sum = { .y = crypto_p256_one }, next;
     for (size_t bit = 0; bit < 256; bit++) {
         const crypto_p256_limb mask = (crypto_p256_limb)0 - (scalar[bit / 8] >> (7 - bit % 8) & 1u);
-        crypto_p256_add(&sum, &sum, &sum);
-        crypto_p256_add(&next, &sum, point);
+        add(&sum, &sum, &sum);
+        add(&next, &sum, &term);
         choose(&sum.x, mask, &next.x);
         choose(&sum.y, mask, &next.y);
         choose(&sum.z, mask, &next.z);
@@ -30,20 +88,35 @@ static void multiply(struct crypto_p256_point *out, const uint8_t scalar[32], co
     cemv_wipe(&next, sizeof next);
 }
 
+/* x and y of a point; `y` may be NULL. Both are zero at infinity. */
+static void store(uint8_t x[32], uint8_t *y, const struct complete *point)
+{
+    number inverse, value;
+    crypto_p256_field_invert(&inverse, &point->z);
+    crypto_p256_field_multiply(&value, &point->x, &inverse);
+    crypto_p256_store(x, &value);
+    crypto_p256_field_multiply(&value, &point->y, &inverse);
+    if (y != NULL) crypto_p256_store(y, &value);
+    cemv_wipe(&inverse, sizeof inverse);
+    cemv_wipe(&value, sizeof value);
+}
+
 static void p256_public(uint8_t point[64], const uint8_t scalar[32])
 {
-    struct crypto_p256_point result;
-    multiply(&result, scalar, &crypto_p256_base);
-    (void)crypto_p256_store(point, point + 32, &result);
+    struct complete result;
+    multiply(&result, scalar, &crypto_p256_base[0]);
+    store(point, point + 32, &result);
     cemv_wipe(&result, sizeof result);
 }
 
 static void p256_multiply(uint8_t x[32], const uint8_t scalar[32], const uint8_t point[64])
 {
-    struct crypto_p256_point result;
-    if (!crypto_p256_load(&result, point)) memset(&result, 0, sizeof result);
-    multiply(&result, scalar, &result);
-    (void)crypto_p256_store(x, NULL, &result);
+    struct crypto_p256_point factor;
+    struct complete result;
+    memset(x, 0, 32);
+    if (!crypto_p256_load(&factor, point)) return;
+    multiply(&result, scalar, &factor);
+    store(x, NULL, &result);
     cemv_wipe(&result, sizeof result);
 }
 

@@ -70,7 +70,7 @@ static bool is_listed(cemv_bytes name, cemv_bytes pan, bool others)
     if (pan.size < 2) return false;
     for (size_t i = 0; i < sizeof brands / sizeof brands[0]; i++) {
         const struct brand *brand = &brands[i];
-        if (name.size < brand->name_size || __builtin_memcmp(name.data, brand->name, brand->name_size) != 0) continue;
+        if (name.size < brand->name_size || cemv_memcmp(name.data, brand->name, brand->name_size) != 0) continue;
         const unsigned networks = brand->impossible | (others ? brand->other : 0u);
         return (networks & network_of(cemv_be16(pan.data))) != 0;
     }

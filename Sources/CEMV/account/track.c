@@ -46,7 +46,7 @@ bool cemv_digits_equal(struct cemv_digits a, struct cemv_digits b)
     if (a.count != b.count) return false;
     const bool aligned = !a.characters && !b.characters && a.first % 2 == 0 && b.first % 2 == 0;
     const size_t whole = aligned ? a.count / 2u : 0;
-    if (whole != 0 && __builtin_memcmp(a.data + a.first / 2, b.data + b.first / 2, whole) != 0) return false;
+    if (whole != 0 && cemv_memcmp(a.data + a.first / 2, b.data + b.first / 2, whole) != 0) return false;
     for (size_t i = 2 * whole; i < a.count; i++) {
         if (cemv_digit(a, i) != cemv_digit(b, i)) return false;
     }
@@ -225,7 +225,7 @@ cemv_bytes cemv_track1_pan(cemv_bytes track, uint8_t buffer[CEMV_PAN_SIZE_MAX])
     const size_t end = digits_end_1(track, 1), digits = end - 1;
     if (track.size == 0 || track.data[0] != 'B' || digits > CEMV_PAN_DIGITS_MAX || !is_separator_1(track, end))
         return nothing;
-    __builtin_memset(buffer, 0xFF, CEMV_PAN_SIZE_MAX);
+    cemv_memset(buffer, 0xFF, CEMV_PAN_SIZE_MAX);
     for (size_t i = 0; i < digits; i++) cemv_nibble_put(buffer, i, track.data[1 + i] & 0x0F);
     return (cemv_bytes){ buffer, (digits + 1) / 2 };
 }

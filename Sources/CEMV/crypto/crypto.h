@@ -5,35 +5,28 @@
 #ifndef CEMV_CRYPTO_ENGINE_H
 #define CEMV_CRYPTO_ENGINE_H
 
+#include "../compiler/compiler.h"
 #include "../include/cemv_crypto.h"
 
-#define crypto_noinline      __attribute__((noinline))
-#define crypto_always_inline __attribute__((always_inline)) inline
-
-/* Whether a product of two 64-bit numbers is an instruction. WebAssembly has it with wide arithmetic alone; without,
- * the compiler calls a function for each, which costs more than limbs of 32 bits do. */
-#if defined __SIZEOF_INT128__ && (!defined __wasm__ || defined __wasm_wide_arithmetic__)
-#define CRYPTO_HAS_WIDE_PRODUCT 1
-#else
-#define CRYPTO_HAS_WIDE_PRODUCT 0
-#endif
+#define crypto_noinline      compiler_noinline
+#define crypto_always_inline compiler_always_inline
 
 static inline void crypto_copy(void *to, const void *from, size_t size)
 {
-    if (size != 0) __builtin_memcpy(to, from, size);
+    if (size != 0) cemv_memcpy(to, from, size);
 }
 static inline void crypto_move(void *to, const void *from, size_t size)
 {
-    if (size != 0) __builtin_memmove(to, from, size);
+    if (size != 0) cemv_memmove(to, from, size);
 }
 static inline void crypto_fill(void *to, uint8_t byte, size_t size)
 {
-    if (size != 0) __builtin_memset(to, byte, size);
+    if (size != 0) cemv_memset(to, byte, size);
 }
 /* Public data: stops at the first difference. */
 static inline bool crypto_equal(const void *a, const void *b, size_t size)
 {
-    return size == 0 || __builtin_memcmp(a, b, size) == 0;
+    return size == 0 || cemv_memcmp(a, b, size) == 0;
 }
 static inline cemv_bytes crypto_bytes(const uint8_t *data, size_t size) { return (cemv_bytes){ data, size }; }
 

@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* P-256: field arithmetic in Montgomery form, addition of points by complete formulas (Renes, Costello, Batina 2015,
- * algorithm 4), and the operations on public keys that Book C-8, 8.2 and 8.4 need. Those may take a time that depends
- * on their input; everything they see is public. Knows no certificate and no kernel. */
+/* P-256: field arithmetic in Montgomery form, points in Jacobian coordinates, and the operations on public keys that
+ * Book C-8, 8.2 and 8.4 need. The field runs in constant time. The points do not: their time depends on points and
+ * scalars, and all of them are public here. Knows no certificate and no kernel. */
 #include "p256.h"
 
 typedef crypto_p256_limb limb;
 typedef struct crypto_p256_number number;
+typedef struct crypto_p256_point point;
+#define UNROLL _Pragma("GCC unroll 8")
 #if CEMV_P256_LIMB_BITS == 64
-__extension__ typedef unsigned __int128 wide;
-#define W(high, low) (limb)(high) << 32 | (limb)(low)
+typedef compiler_uint128 wide;
+/* Four turns each: gcc keeps the limbs in registers only if the loop is unrolled. */
+#define UNROLLED UNROLL
 #else
 typedef uint64_t wide;
-#define W(high, low) (low), (high)
+#define UNROLLED
 #endif
+#define W(high, low) CRYPTO_P256_WORDS(high, low)
 
+/* The window of a key's multiples, which are computed for each signature. */
+#if CEMV_P256_BASE_TABLE
+enum { KEY_WINDOW = 5 };
+#else
+enum { KEY_WINDOW = 4 };
+#endif
+enum { KEY_POINTS = 1 << (KEY_WINDOW - 2) };
 enum { LIMBS = CRYPTO_P256_LIMBS, BITS = CEMV_P256_LIMB_BITS, LIMB_BYTES = BITS / 8 };
 
 static const number modulus = { { W(0xFFFFFFFF, 0xFFFFFFFF), W(0x00000000, 0xFFFFFFFF), W(0x00000000, 0x00000000),
@@ -21,65 +32,57 @@ static const number modulus = { { W(0xFFFFFFFF, 0xFFFFFFFF), W(0x00000000, 0xFFF
 static const number order = { { W(0xF3B9CAC2, 0xFC632551), W(0xBCE6FAAD, 0xA7179E84), W(0xFFFFFFFF, 0xFFFFFFFF),
                                 W(0xFFFFFFFF, 0x00000000) } };
 /* 2^512 mod p: into Montgomery form. */
-static const number square = { { W(0x00000000, 0x00000003), W(0xFFFFFFFB, 0xFFFFFFFF), W(0xFFFFFFFF, 0xFFFFFFFE),
-                                 W(0x00000004, 0xFFFFFFFD) } };
-static const number coefficient_b = { { W(0xD89CDF62, 0x29C4BDDF), W(0xACF005CD, 0x78843090), W(0xE5A220AB, 0xF7212ED6),
-                                        W(0xDC30061D, 0x04874834) } };
-#define ONE                                                                                                            \
-    {                                                                                                                  \
-        {                                                                                                              \
-            W(0x00000000, 0x00000001), W(0xFFFFFFFF, 0x00000000), W(0xFFFFFFFF, 0xFFFFFFFF), W(0x00000000, 0xFFFFFFFE) \
-        }                                                                                                              \
-    }
-const struct crypto_p256_point crypto_p256_base = {
-    { { W(0x79E730D4, 0x18A9143C), W(0x75BA95FC, 0x5FEDB601), W(0x79FB732B, 0x77622510), W(0x18905F76, 0xA53755C6) } },
-    { { W(0xDDF25357, 0xCE95560A), W(0x8B4AB8E4, 0xBA19E45C), W(0xD2E88688, 0xDD21F325), W(0x8571FF18, 0x25885D85) } },
-    ONE
-};
-static const number one = ONE;
-/* p - 2 for the inverse, (p + 1) / 4 for a square root. */
-static const number exponent_inverse = { { W(0xFFFFFFFF, 0xFFFFFFFD), W(0x00000000, 0xFFFFFFFF),
-                                           W(0x00000000, 0x00000000), W(0xFFFFFFFF, 0x00000001) } };
-static const number exponent_root = { { W(0x00000000, 0x00000000), W(0x00000000, 0x40000000), W(0x40000000, 0x00000000),
-                                        W(0x3FFFFFFF, 0xC0000000) } };
+static const number square_of_radix = { { W(0x00000000, 0x00000003), W(0xFFFFFFFB, 0xFFFFFFFF),
+                                          W(0xFFFFFFFF, 0xFFFFFFFE), W(0x00000004, 0xFFFFFFFD) } };
+const number crypto_p256_b = { { W(0xD89CDF62, 0x29C4BDDF), W(0xACF005CD, 0x78843090), W(0xE5A220AB, 0xF7212ED6),
+                                 W(0xDC30061D, 0x04874834) } };
+const number crypto_p256_one = { { W(0x00000000, 0x00000001), W(0xFFFFFFFF, 0x00000000), W(0xFFFFFFFF, 0xFFFFFFFF),
+                                   W(0x00000000, 0xFFFFFFFE) } };
 
 /* Numbers ---------------------------------------------------------------------------------------------------------- */
 
-/* What secrets pass through has no branch and no index that depends on a value: numbers are compared by subtraction,
- * and of two results the one that is wanted is chosen by a mask. */
+/* Secrets pass through some of these functions, so no branch and no index depends on a value: numbers are compared by
+ * subtraction, and a mask chooses between two results. */
 
-/* a + b; the carry out. */
-static limb plus(number *out, const number *a, const number *b)
+/* a + b; returns the carry. */
+static inline limb plus(number *out, const number *a, const number *b)
 {
-    wide sum = 0;
+    limb carry = 0;
+    UNROLLED
     for (size_t i = 0; i < LIMBS; i++) {
-        sum += (wide)a->at[i] + b->at[i];
-        out->at[i] = (limb)sum;
-        sum >>= BITS;
+        limb sum;
+        const bool first = compiler_add_overflow(a->at[i], b->at[i], &sum),
+                   second = compiler_add_overflow(sum, carry, &sum);
+        out->at[i] = sum;
+        carry = first | second;
     }
-    return (limb)sum;
+    return carry;
 }
 
-/* a - b; 1 if that is below zero. */
-static limb minus(number *out, const number *a, const number *b)
+/* a - b; returns 1 if that is below zero. */
+static inline limb minus(number *out, const number *a, const number *b)
 {
     limb borrow = 0;
+    UNROLLED
     for (size_t i = 0; i < LIMBS; i++) {
-        const wide difference = (wide)a->at[i] - b->at[i] - borrow;
-        out->at[i] = (limb)difference;
-        borrow = (limb)(difference >> BITS) & 1;
+        limb rest;
+        const bool first = compiler_sub_overflow(a->at[i], b->at[i], &rest),
+                   second = compiler_sub_overflow(rest, borrow, &rest);
+        out->at[i] = rest;
+        borrow = first | second;
     }
     return borrow;
 }
 
-/* `b` where `mask` is all ones, `a` where it is zero. */
-static void choose(number *out, limb mask, const number *a, const number *b)
+/* `b` if `mask` is all ones, `a` if it is zero. */
+static inline void choose(number *out, limb mask, const number *a, const number *b)
 {
+    UNROLLED
     for (size_t i = 0; i < LIMBS; i++) out->at[i] = a->at[i] ^ (mask & (a->at[i] ^ b->at[i]));
 }
 
-/* A value below 2p, `high` its limb above, to one below p. */
-static void reduce(number *x, limb high)
+/* Subtracts p once from a value below 2p, whose limb above the others is `high`. */
+static inline void reduce_once(number *x, limb high)
 {
     number less;
     const limb below = minus(&less, x, &modulus);
@@ -109,6 +112,13 @@ static bool is_zero(const number *x)
     return any == 0;
 }
 
+static bool is_equal(const number *a, const number *b)
+{
+    limb other = 0;
+    for (size_t i = 0; i < LIMBS; i++) other |= a->at[i] ^ b->at[i];
+    return other == 0;
+}
+
 static bool is_below(const number *x, const number *bound)
 {
     number ignored;
@@ -117,172 +127,207 @@ static bool is_below(const number *x, const number *bound)
 
 /* The field -------------------------------------------------------------------------------------------------------- */
 
-/* A number x is kept as x * 2^256 mod p (Montgomery form). A product of two such numbers, divided by 2^256, has the
- * form again, and to divide by a power of two is to add a multiple of p that makes it come out even, and to shift: no
- * quotient is needed. */
+/* A number x is stored as x * 2^256 mod p (Montgomery form). The product of two such numbers, divided by 2^256, has
+ * that form again. To divide by 2^256, add the multiple of p that clears the lowest 256 bits, and shift. Because
+ * p = -1 modulo 2^96, the lowest limb is itself the multiple of p that clears it, and because
+ * p = 2^256 - 2^224 + 2^192 + 2^96 - 1, that multiple costs little to add. */
 
-static void field_add(number *out, const number *a, const number *b) { reduce(out, plus(out, a, b)); }
+void crypto_p256_field_add(number *out, const number *a, const number *b) { reduce_once(out, plus(out, a, b)); }
 
-static void field_subtract(number *out, const number *a, const number *b)
+void crypto_p256_field_subtract(number *out, const number *a, const number *b)
 {
-    number more;
-    const limb borrow = minus(out, a, b);
-    (void)plus(&more, out, &modulus);
-    choose(out, (limb)0 - borrow, out, &more);
+    const limb mask = (limb)0 - minus(out, a, b);
+    number back;
+    UNROLLED
+    for (size_t i = 0; i < LIMBS; i++) back.at[i] = modulus.at[i] & mask;
+    (void)plus(out, out, &back);
 }
 
-/* a * b / 2^256 mod p. Because p = -1 modulo a limb, the lowest limb is itself the multiple of p that clears it. */
-static void field_multiply(number *out, const number *a, const number *b)
+#if CEMV_P256_LIMB_BITS == 64
+/* at + carry + a * b: the low limb into `at`, the high one is returned. */
+static inline limb multiply_add(limb *at, limb a, limb b, limb carry)
 {
-    limb t[LIMBS + 2] = { 0 };
+    const wide sum = (wide)a * b + *at + carry;
+    *at = (limb)sum;
+    return (limb)(sum >> BITS);
+}
+
+/* Adds x and a carry to two limbs; returns the carry, which every compiler finds in the processor's flag. */
+static inline limb add_pair(limb *at, wide x, limb carry)
+{
+    wide sum = (wide)at[1] << BITS | at[0];
+    const bool first = compiler_add_overflow(sum, x, &sum), second = compiler_add_overflow(sum, carry, &sum);
+    at[0] = (limb)sum;
+    at[1] = (limb)(sum >> BITS);
+    return first | second;
+}
+
+/* t / 2^256 mod p. The limbs of p are -1, 2^32 - 1, 0 and the last one. */
+static crypto_always_inline void divide(number *out, limb t[2 * LIMBS])
+{
+    limb high = 0;
+    UNROLLED
+    for (size_t i = 0; i < LIMBS; i++) {
+        const limb times = t[i];
+        const wide top = (wide)times * modulus.at[3] + ((wide)high << BITS);
+        high = add_pair(&t[i + 3], top, add_pair(&t[i + 1], (wide)times << 32, 0));
+    }
+    UNROLLED
+    for (size_t i = 0; i < LIMBS; i++) out->at[i] = t[LIMBS + i];
+    reduce_once(out, high);
+}
+
+/* a * b / 2^256 mod p */
+crypto_noinline void crypto_p256_field_multiply(number *out, const number *a, const number *b)
+{
+    limb t[2 * LIMBS] = { 0 };
+    UNROLLED
     for (size_t i = 0; i < LIMBS; i++) {
         limb carry = 0;
-        for (size_t k = 0; k < LIMBS; k++) {
-            const wide sum = (wide)a->at[k] * b->at[i] + t[k] + carry;
-            t[k] = (limb)sum;
-            carry = (limb)(sum >> BITS);
-        }
-        wide top = (wide)t[LIMBS] + carry;
-        t[LIMBS] = (limb)top;
-        t[LIMBS + 1] = (limb)(top >> BITS);
-
-        const limb times = t[0];
-        carry = (limb)(((wide)times * modulus.at[0] + t[0]) >> BITS);
-        for (size_t k = 1; k < LIMBS; k++) {
-            const wide sum = (wide)times * modulus.at[k] + t[k] + carry;
-            t[k - 1] = (limb)sum;
-            carry = (limb)(sum >> BITS);
-        }
-        top = (wide)t[LIMBS] + carry;
-        t[LIMBS - 1] = (limb)top;
-        t[LIMBS] = t[LIMBS + 1] + (limb)(top >> BITS);
+        UNROLLED
+        for (size_t k = 0; k < LIMBS; k++) carry = multiply_add(&t[i + k], a->at[k], b->at[i], carry);
+        t[i + LIMBS] = carry;
     }
-    for (size_t i = 0; i < LIMBS; i++) out->at[i] = t[i];
-    reduce(out, t[LIMBS]);
+    divide(out, t);
 }
 
-/* By an exponent that everybody knows. */
-static void field_power(number *out, const number *x, const number *exponent)
+/* The product of two different limbs occurs twice: all of these are added up and doubled, then the squares follow. */
+crypto_noinline static void field_square(number *out, const number *a)
 {
-    number result = one;
-    for (size_t bit = 256; bit-- > 0;) {
-        field_multiply(&result, &result, &result);
-        if ((exponent->at[bit / BITS] >> bit % BITS & 1) != 0) field_multiply(&result, &result, x);
+    limb t[2 * LIMBS] = { 0 }, carry, before = 0;
+    UNROLLED
+    for (size_t i = 0; i < LIMBS - 1; i++) {
+        carry = 0;
+        UNROLLED
+        for (size_t k = i + 1; k < LIMBS; k++) carry = multiply_add(&t[i + k], a->at[k], a->at[i], carry);
+        t[i + LIMBS] = carry;
     }
-    *out = result;
+    carry = 0;
+    UNROLLED
+    for (size_t i = 0; i < 2 * LIMBS; i += 2) {
+        const wide doubled = ((wide)t[i + 1] << BITS | t[i]) << 1 | before;
+        before = t[i + 1] >> (BITS - 1);
+        t[i] = (limb)doubled;
+        t[i + 1] = (limb)(doubled >> BITS);
+        carry = add_pair(&t[i], (wide)a->at[i / 2] * a->at[i / 2], carry);
+    }
+    divide(out, t);
+}
+#else
+/* Adds `x` to a limb; returns the carry, which may be negative. */
+static inline int64_t add_at(limb *at, int64_t x)
+{
+    x += *at;
+    *at = (limb)x;
+    return x >> BITS;
 }
 
-static void to_field(number *x) { field_multiply(x, x, &square); }
+/* a * b / 2^256 mod p */
+crypto_noinline void crypto_p256_field_multiply(number *out, const number *a, const number *b)
+{
+    limb t[2 * LIMBS];
+    int64_t high = 0;
+    for (size_t i = 0; i < LIMBS; i++) t[i] = 0;
+    for (size_t i = 0; i < LIMBS; i++) {
+        limb carry = 0;
+        UNROLL /* also in firmware: 130 bytes save an eighth of the time */
+            for (size_t k = 0; k < LIMBS; k++)
+        {
+            const wide sum = (wide)a->at[k] * b->at[i] + t[i + k] + carry;
+            t[i + k] = (limb)sum;
+            carry = (limb)(sum >> BITS);
+        }
+        t[i + LIMBS] = carry;
+    }
+    for (size_t i = 0; i < LIMBS; i++) {
+        const int64_t times = t[i];
+        int64_t carry = add_at(&t[i + 3], times);
+        carry = add_at(&t[i + 4], carry);
+        carry = add_at(&t[i + 5], carry);
+        carry = add_at(&t[i + 6], carry + times);
+        carry = add_at(&t[i + 7], carry - times);
+        high = add_at(&t[i + 8], carry + times + high);
+    }
+    for (size_t i = 0; i < LIMBS; i++) out->at[i] = t[LIMBS + i];
+    reduce_once(out, (limb)high);
+}
+
+static void field_square(number *out, const number *a) { crypto_p256_field_multiply(out, a, a); }
+#endif
+
+static void square_times(number *out, const number *x, size_t count)
+{
+    field_square(out, x);
+    while (--count != 0) field_square(out, out);
+}
+
+/* x^((p - 3) / 4), from which inverse and square root are a step away. In binary the exponent is runs of ones between
+ * zeros, and powers with a run of 2^i ones come from each other. */
+static void field_power(number *out, const number *x)
+{
+    enum { RUNS = 6 };
+    static const struct {
+        uint8_t squarings, run;
+    } steps[] = { { 32, 0 }, { 128, 5 }, { 32, 5 }, { 16, 4 }, { 8, 3 }, { 4, 2 }, { 2, 1 } };
+    number runs[RUNS];
+    runs[0] = *x;
+    for (size_t i = 1; i < RUNS; i++) {
+        square_times(&runs[i], &runs[i - 1], (size_t)1 << (i - 1));
+        crypto_p256_field_multiply(&runs[i], &runs[i], &runs[i - 1]);
+    }
+    *out = runs[RUNS - 1];
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        square_times(out, out, steps[i].squarings);
+        crypto_p256_field_multiply(out, out, &runs[steps[i].run]);
+    }
+}
+
+/* x^(p - 2) */
+void crypto_p256_field_invert(number *out, const number *x)
+{
+    number power;
+    field_power(&power, x);
+    square_times(&power, &power, 2);
+    crypto_p256_field_multiply(out, &power, x);
+}
+
+static void to_field(number *x) { crypto_p256_field_multiply(x, x, &square_of_radix); }
 static void from_field(number *x)
 {
     static const number plain_one = { { 1 } };
-    field_multiply(x, x, &plain_one);
+    crypto_p256_field_multiply(x, x, &plain_one);
 }
 
 /* x^3 - 3x + b */
 static void right_side(number *out, const number *x)
 {
     number cube, thrice;
-    field_multiply(&cube, x, x);
-    field_multiply(&cube, &cube, x);
-    field_add(&thrice, x, x);
-    field_add(&thrice, &thrice, x);
-    field_subtract(out, &cube, &thrice);
-    field_add(out, out, &coefficient_b);
+    field_square(&cube, x);
+    crypto_p256_field_multiply(&cube, &cube, x);
+    crypto_p256_field_add(&thrice, x, x);
+    crypto_p256_field_add(&thrice, &thrice, x);
+    crypto_p256_field_subtract(out, &cube, &thrice);
+    crypto_p256_field_add(out, out, &crypto_p256_b);
 }
 
-static bool is_equal(const number *a, const number *b)
-{
-    limb other = 0;
-    for (size_t i = 0; i < LIMBS; i++) other |= a->at[i] ^ b->at[i];
-    return other == 0;
-}
-
-/* Points ----------------------------------------------------------------------------------------------------------- */
-
-struct crypto_p256_point crypto_p256_infinity(void) { return (struct crypto_p256_point){ .y = one }; }
-
-/* Products of three pairs, then sums of them: the names are those of the paper's registers. The formulas hold for any
- * two points of the curve, equal ones and the point at infinity among them. So doubling needs no function of its own,
- * and no case has to be told apart, which would take another time. */
-void crypto_p256_add(struct crypto_p256_point *out, const struct crypto_p256_point *a,
-                     const struct crypto_p256_point *b)
-{
-    number t0, t1, t2, t3, t4, x, y, z;
-    field_multiply(&t0, &a->x, &b->x);
-    field_multiply(&t1, &a->y, &b->y);
-    field_multiply(&t2, &a->z, &b->z);
-    field_add(&t3, &a->x, &a->y);
-    field_add(&t4, &b->x, &b->y);
-    field_multiply(&t3, &t3, &t4);
-    field_add(&t4, &t0, &t1);
-    field_subtract(&t3, &t3, &t4);
-    field_add(&t4, &a->y, &a->z);
-    field_add(&x, &b->y, &b->z);
-    field_multiply(&t4, &t4, &x);
-    field_add(&x, &t1, &t2);
-    field_subtract(&t4, &t4, &x);
-    field_add(&x, &a->x, &a->z);
-    field_add(&y, &b->x, &b->z);
-    field_multiply(&x, &x, &y);
-    field_add(&y, &t0, &t2);
-    field_subtract(&y, &x, &y);
-    field_multiply(&z, &coefficient_b, &t2);
-    field_subtract(&x, &y, &z);
-    field_add(&z, &x, &x);
-    field_add(&x, &x, &z);
-    field_subtract(&z, &t1, &x);
-    field_add(&x, &t1, &x);
-    field_multiply(&y, &coefficient_b, &y);
-    field_add(&t1, &t2, &t2);
-    field_add(&t2, &t1, &t2);
-    field_subtract(&y, &y, &t2);
-    field_subtract(&y, &y, &t0);
-    field_add(&t1, &y, &y);
-    field_add(&y, &t1, &y);
-    field_add(&t1, &t0, &t0);
-    field_add(&t0, &t1, &t0);
-    field_subtract(&t0, &t0, &t2);
-    field_multiply(&t1, &t4, &y);
-    field_multiply(&t2, &t0, &y);
-    field_multiply(&y, &x, &z);
-    field_add(&out->y, &y, &t2);
-    field_multiply(&x, &t3, &x);
-    field_subtract(&out->x, &x, &t1);
-    field_multiply(&z, &t4, &z);
-    field_multiply(&t1, &t3, &t0);
-    field_add(&out->z, &z, &t1);
-}
-
-/* The point must lie on the curve: with a point of a weaker curve, a multiple of it would tell bits of the scalar. */
-bool crypto_p256_load(struct crypto_p256_point *point, const uint8_t bytes[2 * CEMV_P256_SIZE])
+bool crypto_p256_load(point *out, const uint8_t bytes[2 * CEMV_P256_SIZE])
 {
     number left, right;
-    load(&point->x, bytes);
-    load(&point->y, bytes + CEMV_P256_SIZE);
-    if (!is_below(&point->x, &modulus) || !is_below(&point->y, &modulus)) return false;
-    to_field(&point->x);
-    to_field(&point->y);
-    point->z = one;
-    field_multiply(&left, &point->y, &point->y);
-    right_side(&right, &point->x);
+    load(&out->x, bytes);
+    load(&out->y, bytes + CEMV_P256_SIZE);
+    if (!is_below(&out->x, &modulus) || !is_below(&out->y, &modulus)) return false;
+    to_field(&out->x);
+    to_field(&out->y);
+    field_square(&left, &out->y);
+    right_side(&right, &out->x);
     return is_equal(&left, &right);
 }
 
-/* The inverse of zero is zero here. */
-bool crypto_p256_store(uint8_t x[CEMV_P256_SIZE], uint8_t *y, const struct crypto_p256_point *point)
+void crypto_p256_store(uint8_t bytes[CEMV_P256_SIZE], const number *x)
 {
-    number inverse, value;
-    field_power(&inverse, &point->z, &exponent_inverse);
-    field_multiply(&value, &point->x, &inverse);
+    number value = *x;
     from_field(&value);
-    store(x, &value);
-    if (y != NULL) {
-        field_multiply(&value, &point->y, &inverse);
-        from_field(&value);
-        store(y, &value);
-    }
-    return !is_zero(&point->z);
+    store(bytes, &value);
 }
 
 /* Secret scalars --------------------------------------------------------------------------------------------------- */
@@ -319,55 +364,198 @@ bool crypto_p256_reduce(uint8_t out[CEMV_P256_SIZE], const uint8_t scalar[CEMV_P
     return any;
 }
 
+/* Points ----------------------------------------------------------------------------------------------------------- */
+
+/* (x / z^2, y / z^3); z = 0 is the point at infinity. The formulas are those of Jacobian coordinates for a = -3. */
+struct jacobian {
+    point at;
+    number z;
+};
+
+/* Doubles a point in place. Infinity stays infinity. */
+static void twice(struct jacobian *sum)
+{
+    number *const x = &sum->at.x, *const y = &sum->at.y, *const z = &sum->z, slope, t;
+    field_square(&t, z);
+    crypto_p256_field_subtract(&slope, x, &t);
+    crypto_p256_field_add(&t, x, &t);
+    crypto_p256_field_multiply(&t, &slope, &t);
+    crypto_p256_field_add(&slope, &t, &t);
+    crypto_p256_field_add(&slope, &slope, &t); /* 3 (x - z^2) (x + z^2) */
+    crypto_p256_field_add(&t, y, y);
+    crypto_p256_field_multiply(z, &t, z);
+    crypto_p256_field_multiply(y, &t, y); /* 2 y^2 */
+    crypto_p256_field_multiply(&t, x, y);
+    crypto_p256_field_add(&t, &t, &t); /* 4 x y^2 */
+    field_square(y, y);
+    crypto_p256_field_add(y, y, y); /* 8 y^4 */
+    field_square(x, &slope);
+    crypto_p256_field_subtract(x, x, &t);
+    crypto_p256_field_subtract(x, x, &t);
+    crypto_p256_field_subtract(&t, &t, x);
+    crypto_p256_field_multiply(&t, &t, &slope);
+    crypto_p256_field_subtract(y, &t, y);
+}
+
+/* sum += other, whose z is `z`, or 1 if that is NULL; `other` is not infinity. The sum may be, and both may be equal or
+ * opposite. */
+static void add(struct jacobian *sum, const point *other, const number *z)
+{
+    number *const x = &sum->at.x, *const y = &sum->at.y, width, height, t;
+    if (is_zero(&sum->z)) {
+        sum->at = *other;
+        sum->z = z != NULL ? *z : crypto_p256_one;
+        return;
+    }
+    /* Both x and both y over the same denominator. */
+    field_square(&t, &sum->z);
+    crypto_p256_field_multiply(&width, &other->x, &t);
+    crypto_p256_field_multiply(&t, &t, &sum->z);
+    crypto_p256_field_multiply(&height, &other->y, &t);
+    if (z != NULL) {
+        field_square(&t, z);
+        crypto_p256_field_multiply(x, x, &t);
+        crypto_p256_field_multiply(&t, &t, z);
+        crypto_p256_field_multiply(y, y, &t);
+        crypto_p256_field_multiply(&sum->z, &sum->z, z);
+    }
+    crypto_p256_field_subtract(&width, &width, x);
+    crypto_p256_field_subtract(&height, &height, y);
+    if (is_zero(&width) && is_zero(&height)) {
+        twice(sum);
+        return;
+    }
+    crypto_p256_field_multiply(&sum->z, &sum->z, &width); /* zero if the points are opposite */
+    field_square(&t, &width);
+    crypto_p256_field_multiply(x, x, &t);
+    crypto_p256_field_multiply(&t, &t, &width);
+    crypto_p256_field_multiply(y, y, &t);
+    field_square(&width, &height);
+    crypto_p256_field_subtract(&width, &width, &t);
+    crypto_p256_field_subtract(&width, &width, x);
+    crypto_p256_field_subtract(&width, &width, x);
+    crypto_p256_field_subtract(&t, x, &width);
+    crypto_p256_field_multiply(&t, &t, &height);
+    crypto_p256_field_subtract(y, &t, y);
+    *x = width;
+}
+
+/* Scalars ---------------------------------------------------------------------------------------------------------- */
+
+/* A scalar as the sum of few odd digits times powers of two, found from the top. Each digit is a window of the
+ * differences k[i-1] - k[i] of neighbouring bits, which add up to the scalar as well; a window begins where a
+ * difference is not zero. A digit of a window of `width` bits is below 2^(width-1) in size. */
+struct digits {
+    const uint8_t *scalar;
+    int width;
+    int first; /* the highest bit at which the next window may begin */
+    int at;    /* the bit of the last digit that was found */
+    int digit;
+};
+
+/* 0 outside of the scalar. */
+static int bit_of(const uint8_t scalar[CEMV_P256_SIZE], int bit)
+{
+    enum { SCALAR_BITS = 8 * CEMV_P256_SIZE };
+    if (bit < 0 || bit >= SCALAR_BITS) return 0;
+    return scalar[CEMV_P256_SIZE - 1 - bit / 8] >> bit % 8 & 1;
+}
+
+/* The digit at this bit, or 0. Bits are asked for in descending order, from 256. */
+static int digit_at(struct digits *digits, int bit)
+{
+    const int top = bit_of(digits->scalar, bit);
+    if (bit <= digits->first && top != bit_of(digits->scalar, bit - 1)) {
+        int bits = 0;
+        for (int i = 1; i <= digits->width; i++) bits = 2 * bits + bit_of(digits->scalar, bit - i);
+        digits->digit = (bits + 1) / 2 - top * (1 << (digits->width - 1));
+        digits->at = bit - digits->width + 1;
+        digits->first = bit - digits->width;
+        while (digits->digit % 2 == 0) {
+            digits->digit /= 2;
+            digits->at++;
+        }
+    }
+    return bit == digits->at ? digits->digit : 0;
+}
+
+/* The index of an odd digit's multiple among the multiples 1, 3, 5, … */
+static size_t index_of(int digit) { return (size_t)(digit < 0 ? -digit : digit) / 2; }
+
+/* Adds the multiple of a point that an odd digit selects: its opposite if the digit is negative. No y is zero, because
+ * the order of the group is odd. */
+static void add_multiple(struct jacobian *sum, int digit, const point *multiple, const number *z)
+{
+    point term = *multiple;
+    if (digit < 0) (void)minus(&term.y, &modulus, &term.y);
+    add(sum, &term, z);
+}
+
 /* Public keys ------------------------------------------------------------------------------------------------------ */
 
-/* A key of this book is its x alone, and the smaller of the two y belongs to it. An x to which no y belongs is found
- * out by squaring the root again. */
-bool cemv_p256_recover(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE])
+/* In this book a key is only its x, and the smaller of its two y belongs to it. Squaring the root again shows whether
+ * there is a y at all. */
+bool cemv_p256_recover(uint8_t bytes[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE])
 {
     number value, wanted, root, found;
     load(&value, x);
     if (!is_below(&value, &modulus)) return false;
     to_field(&value);
     right_side(&wanted, &value);
-    field_power(&root, &wanted, &exponent_root);
-    field_multiply(&found, &root, &root);
+    field_power(&root, &wanted);
+    crypto_p256_field_multiply(&root, &root, &wanted);
+    field_square(&found, &root);
     if (!is_equal(&found, &wanted)) return false;
     from_field(&root);
     (void)minus(&found, &modulus, &root);
-    crypto_move(point, x, CEMV_P256_SIZE);
-    store(point + CEMV_P256_SIZE, is_below(&found, &root) ? &found : &root);
+    crypto_move(bytes, x, CEMV_P256_SIZE);
+    store(bytes + CEMV_P256_SIZE, is_below(&found, &root) ? &found : &root);
     return true;
 }
 
-bool cemv_p256_is_point(const uint8_t point[2 * CEMV_P256_SIZE])
+bool cemv_p256_is_point(const uint8_t bytes[2 * CEMV_P256_SIZE])
 {
-    struct crypto_p256_point ignored;
-    return crypto_p256_load(&ignored, point);
+    point ignored;
+    return crypto_p256_load(&ignored, bytes);
 }
 
-static bool bit_of(const number *x, size_t bit) { return (x->at[bit / BITS] >> bit % BITS & 1) != 0; }
-
-/* Both scalars at once, from the top: G where only `s` has a bit, -P where only `r` has it, G - P where both have. */
-bool cemv_p256_combine(uint8_t x[CEMV_P256_SIZE], const uint8_t s[CEMV_P256_SIZE], const uint8_t r[CEMV_P256_SIZE],
-                       const uint8_t point[2 * CEMV_P256_SIZE])
+/* The multiples 1, 3, 5, … of a key. */
+static void make_multiples(struct jacobian multiples[KEY_POINTS], const point *key)
 {
-    static const number zero = { { 0 } };
-    struct crypto_p256_point sum = crypto_p256_infinity(), less, both;
-    number left, right;
-    load(&left, s);
-    load(&right, r);
-    if (is_zero(&left) || !is_below(&left, &order)) return false;
-    if (!is_below(&right, &order)) (void)minus(&right, &right, &order);
-    if (is_zero(&right) || !crypto_p256_load(&less, point)) return false;
-    field_subtract(&less.y, &zero, &less.y);
-    crypto_p256_add(&both, &crypto_p256_base, &less);
-    for (size_t bit = 256; bit-- > 0;) {
-        const bool in_left = bit_of(&left, bit), in_right = bit_of(&right, bit);
-        crypto_p256_add(&sum, &sum, &sum);
-        if (in_left && in_right) crypto_p256_add(&sum, &sum, &both);
-        else if (in_left) crypto_p256_add(&sum, &sum, &crypto_p256_base);
-        else if (in_right) crypto_p256_add(&sum, &sum, &less);
+    struct jacobian doubled = { *key, crypto_p256_one };
+    multiples[0] = doubled;
+    twice(&doubled);
+    for (size_t i = 1; i < KEY_POINTS; i++) {
+        multiples[i] = multiples[i - 1];
+        add(&multiples[i], &doubled.at, &doubled.z);
     }
-    return crypto_p256_store(x, NULL, &sum);
+}
+
+/* r needs no reduction: a multiple of n adds infinity. */
+bool cemv_p256_combine(uint8_t x[CEMV_P256_SIZE], const uint8_t s[CEMV_P256_SIZE], const uint8_t r[CEMV_P256_SIZE],
+                       const uint8_t bytes[2 * CEMV_P256_SIZE])
+{
+    enum { FIRST = 8 * CEMV_P256_SIZE };
+    struct jacobian multiples[KEY_POINTS], sum = { .z = { { 0 } } };
+    point key;
+    struct digits of_s = { s, CRYPTO_P256_BASE_WINDOW, FIRST, -1, 0 }, of_r = { r, KEY_WINDOW, FIRST, -1, 0 };
+    number value;
+    load(&value, s);
+    if (is_zero(&value) || !is_below(&value, &order)) return false;
+    load(&value, r);
+    if (is_zero(&value) || is_equal(&value, &order) || !crypto_p256_load(&key, bytes)) return false;
+    make_multiples(multiples, &key);
+    for (int bit = FIRST; bit >= 0; bit--) {
+        twice(&sum);
+        const int of_base = digit_at(&of_s, bit), of_key = digit_at(&of_r, bit);
+        const struct jacobian *const multiple = &multiples[index_of(of_key)];
+        if (of_base != 0) add_multiple(&sum, of_base, &crypto_p256_base[index_of(of_base)], NULL);
+        if (of_key != 0) add_multiple(&sum, -of_key, &multiple->at, &multiple->z);
+    }
+    if (is_zero(&sum.z)) return false;
+    crypto_p256_field_invert(&value, &sum.z);
+    field_square(&value, &value);
+    crypto_p256_field_multiply(&value, &sum.at.x, &value);
+    crypto_p256_store(x, &value);
+    return true;
 }

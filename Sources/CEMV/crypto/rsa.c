@@ -10,7 +10,7 @@
 #include "crypto.h"
 
 #ifndef CEMV_LIMB_BITS
-#if CRYPTO_HAS_WIDE_PRODUCT
+#if COMPILER_HAS_WIDE_PRODUCT
 #define CEMV_LIMB_BITS 64
 #else
 #define CEMV_LIMB_BITS 32
@@ -19,7 +19,7 @@
 
 #if CEMV_LIMB_BITS == 64
 typedef uint64_t limb;
-__extension__ typedef unsigned __int128 wide;
+typedef compiler_uint128 wide;
 #else
 typedef uint32_t limb;
 typedef uint64_t wide;
@@ -33,7 +33,7 @@ enum {
 };
 
 /* What a struct cemv_rsa_key holds. */
-struct __attribute__((may_alias)) key {
+struct compiler_may_alias key {
     limb n[MAX_LIMBS]; /* the modulus, shifted left until its top bit is set */
     limb d[MAX_LIMBS]; /* B^(k + SPARE) mod n */
     limb inverse;      /* floor((B^2 - 1) / top limb of n) - B */
@@ -79,14 +79,52 @@ static void store_bytes(uint8_t *out, size_t size, const limb *x)
     for (size_t i = 0; i < size; i++) out[size - 1u - i] = (uint8_t)(x[i / LIMB_SIZE] >> (8u * (i % LIMB_SIZE)));
 }
 
+#if CEMV_LIMB_BITS == 32 && defined __ARM_ARCH_ISA_THUMB && __ARM_ARCH_ISA_THUMB == 1 && !defined __ARM_ARCH_ISA_ARM
+/* Cortex-M0 and M23 multiply to 32 bits only, and the compiler would call a product of two 64-bit numbers. */
+crypto_noinline static wide product(limb x, limb y)
+{
+    const limb x0 = x & 0xFFFFu, x1 = x >> 16, y0 = y & 0xFFFFu, y1 = y >> 16;
+    const limb low = x0 * y0, middle = x1 * y0 + (low >> 16), other = x0 * y1 + (middle & 0xFFFFu);
+    return ((wide)(x1 * y1 + (middle >> 16) + (other >> 16)) << 32) | (other << 16) | (low & 0xFFFFu);
+}
+#else
+crypto_always_inline static wide product(limb x, limb y) { return (wide)x * y; }
+#endif
+
+/* mul_add() returns the low limb of x * y + t + carry, and leaves the high one in `carry`. */
+#if defined __clang__ || (CEMV_LIMB_BITS != 64 && !(CEMV_LIMB_BITS == 32 && defined COMPILER_HAS_UMAAL))
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
+{
+    const wide p = product(x, y) + t + *carry;
+    *carry = (limb)(p >> LIMB_BITS);
+    return (limb)p;
+}
+#elif CEMV_LIMB_BITS == 64
+/* gcc keeps sums of two limbs in memory, and adds carries late. Each empty statement makes it finish one sum. */
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry)
+{
+    const wide p = product(x, y);
+    limb low = (limb)p, high = (limb)(p >> LIMB_BITS);
+    compiler_finish(low);
+    compiler_finish(high);
+    t += low;
+    high += t < low;
+    compiler_finish(high);
+    t += *carry;
+    high += t < *carry;
+    compiler_finish(high);
+    *carry = high;
+    return t;
+}
+#else
+/* One instruction, which clang finds and gcc 12 does not. */
+crypto_always_inline static limb mul_add(limb x, limb y, limb t, limb *carry) { return compiler_umaal(x, y, t, carry); }
+#endif
+
 /* t[0..count) += x * q + carry. The carry out. */
 static inline limb add_mul(limb *t, const limb *x, size_t count, limb q, limb carry)
 {
-    for (size_t i = 0; i < count; i++) {
-        wide p = (wide)x[i] * q + t[i] + carry;
-        t[i] = (limb)p;
-        carry = (limb)(p >> LIMB_BITS);
-    }
+    for (size_t i = 0; i < count; i++) t[i] = mul_add(x[i], q, t[i], &carry);
     return carry;
 }
 
@@ -98,33 +136,19 @@ static inline limb add_mul_two(limb *t, const limb *x, size_t count, limb q0, li
 {
     limb carry0 = carry, carry1 = 0, before = 0;
     size_t i = 0;
-    wide p, r;
     for (; i + 1u < count; i += 2) {
         limb x0 = x[i], x1 = x[i + 1u];
-        p = (wide)x0 * q0 + t[i] + carry0;
-        r = (wide)before * q1 + (limb)p + carry1;
-        t[i] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
-        p = (wide)x1 * q0 + t[i + 1u] + carry0;
-        r = (wide)x0 * q1 + (limb)p + carry1;
-        t[i + 1u] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
+        t[i] = mul_add(before, q1, mul_add(x0, q0, t[i], &carry0), &carry1);
+        t[i + 1u] = mul_add(x0, q1, mul_add(x1, q0, t[i + 1u], &carry0), &carry1);
         before = x1;
     }
     if (i < count) {
-        p = (wide)x[i] * q0 + t[i] + carry0;
-        r = (wide)before * q1 + (limb)p + carry1;
-        t[i] = (limb)r;
-        carry0 = (limb)(p >> LIMB_BITS);
-        carry1 = (limb)(r >> LIMB_BITS);
+        t[i] = mul_add(before, q1, mul_add(x[i], q0, t[i], &carry0), &carry1);
         before = x[i];
     }
-    p = (wide)t[count] + carry0;
-    r = (wide)before * q1 + (limb)p + carry1;
-    t[count] = (limb)r;
-    p = (wide)t[count + 1u] + (limb)(p >> LIMB_BITS) + (limb)(r >> LIMB_BITS);
+    wide p = (wide)t[count] + carry0;
+    t[count] = mul_add(before, q1, (limb)p, &carry1);
+    p = (wide)t[count + 1u] + (limb)(p >> LIMB_BITS) + carry1;
     t[count + 1u] = (limb)p;
     return (limb)(p >> LIMB_BITS);
 }
@@ -134,7 +158,7 @@ static limb sub_mul(limb *t, const limb *x, size_t count, limb q)
 {
     limb borrow = 0;
     for (size_t i = 0; i < count; i++) {
-        wide p = (wide)x[i] * q + borrow;
+        wide p = product(x[i], q) + borrow;
         limb low = (limb)p;
         borrow = (limb)(p >> LIMB_BITS) + (limb)(t[i] < low);
         t[i] -= low;
@@ -162,13 +186,13 @@ static void square(limb *t, const limb *x, size_t count)
     crypto_fill(t, 0, 2u * count * sizeof(limb));
     for (; i + 1u < count; i += 2) { /* products of different limbs, two rows at a time */
         limb *row = t + 2u * i + 1u;
-        wide p = (wide)x[i] * x[i + 1u] + row[0];
+        wide p = product(x[i], x[i + 1u]) + row[0];
         row[0] = (limb)p;
         if (i + 2u < count) add_mul_two(row + 1, x + i + 2u, count - i - 2u, x[i], x[i + 1u], (limb)(p >> LIMB_BITS));
         else row[1] = (limb)(p >> LIMB_BITS);
     }
     for (i = 0; i < count; i++) { /* doubled, plus the squares of the limbs */
-        wide p = (wide)x[i] * x[i];
+        wide p = product(x[i], x[i]);
         limb t0 = t[2u * i], t1 = t[2u * i + 1u];
         wide low = (wide)(limb)((limb)(t0 << 1) | high) + (limb)p + carry;
         wide top = (wide)(limb)((limb)(t1 << 1) | (t0 >> (LIMB_BITS - 1))) + (limb)(p >> LIMB_BITS) +

@@ -4,7 +4,7 @@
 #include "hash.h"
 
 /* clang-format off */
-static const uint32_t constants[64] = {
+const uint32_t sha256_constants[64] = {
     0x428A2F98u, 0x71374491u, 0xB5C0FBCFu, 0xE9B5DBA5u, 0x3956C25Bu, 0x59F111F1u, 0x923F82A4u, 0xAB1C5ED5u,
     0xD807AA98u, 0x12835B01u, 0x243185BEu, 0x550C7DC3u, 0x72BE5D74u, 0x80DEB1FEu, 0x9BDC06A7u, 0xC19BF174u,
     0xE49B69C1u, 0xEFBE4786u, 0x0FC19DC6u, 0x240CA1CCu, 0x2DE92C6Fu, 0x4A7484AAu, 0x5CB0A9DCu, 0x76F988DAu,
@@ -18,53 +18,65 @@ static const uint32_t constants[64] = {
 
 static uint32_t rotate_right(uint32_t x, unsigned count) { return (x >> count) | (x << (32u - count)); }
 
-static uint32_t load_be32(const uint8_t *at)
-{
-    return ((uint32_t)at[0] << 24) | ((uint32_t)at[1] << 16) | ((uint32_t)at[2] << 8) | at[3];
-}
-
 /* One step on v[0..7] = a..h, seen through `turn`: the names rotate, the values stay. */
 crypto_always_inline static void step(uint32_t v[8], unsigned turn, uint32_t word)
 {
     uint32_t a = v[(0u - turn) & 7u], b = v[(1u - turn) & 7u], c = v[(2u - turn) & 7u];
     uint32_t e = v[(4u - turn) & 7u], f = v[(5u - turn) & 7u], g = v[(6u - turn) & 7u];
-    uint32_t t = v[(7u - turn) & 7u] + word + (g ^ (e & (f ^ g))) +
+    uint32_t t = hash_sum(v[(7u - turn) & 7u] + word) + (g ^ (e & (f ^ g))) +
                  (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25));
     v[(3u - turn) & 7u] += t;
     v[(7u - turn) & 7u] = t + ((a & b) + (c & (a ^ b))) +
                           (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22));
 }
 
-crypto_always_inline static void extend(uint32_t words[16], unsigned i)
+/* Replaces the word at place `i` in the ring by the one 16 steps later. */
+crypto_always_inline static void extend(uint32_t ring[16], unsigned i)
 {
-    uint32_t low = words[(i + 1u) & 15u], high = words[(i + 14u) & 15u];
-    words[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3)) + words[(i + 9u) & 15u] +
-                (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
+    const uint32_t low = ring[(i + 1u) % 16u], high = ring[(i + 14u) % 16u];
+    ring[i] += (rotate_right(low, 7) ^ rotate_right(low, 18) ^ (low >> 3)) + ring[(i + 9u) % 16u] +
+               (rotate_right(high, 17) ^ rotate_right(high, 19) ^ (high >> 10));
 }
 
-static void compress(uint32_t state[8], const uint8_t *block)
+/* Returns the word of step `round + eight + i`. `ring + eight` is one pointer for a whole loop. */
+crypto_always_inline static uint32_t word_of(uint32_t ring[16], unsigned round, unsigned eight, unsigned i)
 {
-    uint32_t words[16];
+    const uint32_t *words = ring + eight;
+    if (!HASH_IS_SMALL && round != 0) extend(ring, eight + i);
+    return words[i];
+}
+
+static void compress_one(uint32_t state[8], const uint8_t *block)
+{
+    uint32_t ring[16];
     uint32_t v[8];
-    for (size_t i = 0; i < 16u; i++) words[i] = load_be32(block + 4u * i);
+    HASH_UNROLL
+    for (unsigned i = 0; i < 16u; i++) ring[i] = hash_load_be32(block + 4u * i);
     for (unsigned i = 0; i < 8u; i++) v[i] = state[i];
+    HASH_UNROLL
     for (unsigned round = 0; round < 64u; round += 16u) {
-        if (round != 0)
-            for (unsigned i = 0; i < 16u; i++) extend(words, i);
+        if (HASH_IS_SMALL && round != 0)
+            for (unsigned i = 0; i < 16u; i++) extend(ring, i);
+        HASH_UNROLL
         for (unsigned i = 0; i < 16u; i += 8u) {
-            const uint32_t *k = constants + round + i;
-            const uint32_t *w = words + i;
-            step(v, 0, w[0] + k[0]);
-            step(v, 1, w[1] + k[1]);
-            step(v, 2, w[2] + k[2]);
-            step(v, 3, w[3] + k[3]);
-            step(v, 4, w[4] + k[4]);
-            step(v, 5, w[5] + k[5]);
-            step(v, 6, w[6] + k[6]);
-            step(v, 7, w[7] + k[7]);
+            const uint32_t *k = sha256_constants + round + i;
+            step(v, 0, word_of(ring, round, i, 0) + k[0]);
+            step(v, 1, word_of(ring, round, i, 1) + k[1]);
+            step(v, 2, word_of(ring, round, i, 2) + k[2]);
+            step(v, 3, word_of(ring, round, i, 3) + k[3]);
+            step(v, 4, word_of(ring, round, i, 4) + k[4]);
+            step(v, 5, word_of(ring, round, i, 5) + k[5]);
+            step(v, 6, word_of(ring, round, i, 6) + k[6]);
+            step(v, 7, word_of(ring, round, i, 7) + k[7]);
         }
     }
     for (unsigned i = 0; i < 8u; i++) state[i] += v[i];
+}
+
+crypto_always_inline static void compress(uint32_t state[8], const uint8_t *block, size_t count)
+{
+    do compress_one(state, block);
+    while (!HASH_IS_SMALL && (block += HASH_BLOCK, --count != 0));
 }
 
 void cemv_sha256_init(struct cemv_sha256 *hash)

@@ -9,11 +9,11 @@
 #include "../include/cemv_cryptogram.h"
 
 /* Rare paths are separate functions, so that the common path keeps its registers. */
-#define cryptogram_noinline __attribute__((noinline))
+#define cryptogram_noinline compiler_noinline
 /* Loops that process every message begin on a cache line, so that their speed does not depend on the code that is
  * linked before them. */
 #if UINTPTR_MAX > UINT32_MAX
-#define cryptogram_hot __attribute__((aligned(64)))
+#define cryptogram_hot compiler_aligned(64)
 #else
 #define cryptogram_hot
 #endif

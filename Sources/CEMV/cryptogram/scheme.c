@@ -25,7 +25,7 @@ enum cemv_scheme cemv_scheme_of_aid(cemv_bytes aid)
 {
     if (aid.size < RID_SIZE) return CEMV_SCHEME_UNKNOWN;
     for (size_t i = 0; i < sizeof providers / sizeof providers[0]; i++) {
-        if (__builtin_memcmp(aid.data, providers[i].rid, RID_SIZE) == 0) return (enum cemv_scheme)providers[i].scheme;
+        if (cemv_memcmp(aid.data, providers[i].rid, RID_SIZE) == 0) return (enum cemv_scheme)providers[i].scheme;
     }
     return CEMV_SCHEME_UNKNOWN;
 }

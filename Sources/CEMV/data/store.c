@@ -7,7 +7,7 @@
  * object, with its place in the arena. There is no allocation, and clearing the store only clears the index. */
 #include "data.h"
 
-#define store_cold __attribute__((cold, noinline))
+#define store_cold compiler_cold
 
 enum {
     PRIVATE_CLASS = 0xC0,   /* first tag byte, bits 8-7: Book 3, Annex B1 */
@@ -139,7 +139,7 @@ static bool put_again(struct cemv_store *store, uint16_t slot, cemv_bytes value,
     /* Bytes from a card are never overwritten, because they may still have to be hashed. Neither are those that data
      * exchange still has to send. */
     if (entry->provenance >= CEMV_FROM_ISSUER && entry->covered == 0 && value.size <= entry->size) {
-        __builtin_memmove(store->arena + entry->offset, value.data, value.size);
+        cemv_memmove(store->arena + entry->offset, value.data, value.size);
         entry->size = (uint16_t)value.size;
         entry->provenance = provenance;
         return true;
@@ -295,7 +295,7 @@ bool cemv_store_load_list(struct cemv_store *store, cemv_bytes list, const struc
     if (list.size > cemv_store_left(store)) return false;
     const uint16_t base = arena_keep(store, list);
     if (base == 0) { /* the store is empty: as prepared */
-        __builtin_memcpy(store->entry, entries, count * sizeof *entries);
+        cemv_memcpy(store->entry, entries, count * sizeof *entries);
         for (size_t i = 0; i < count; i++) store->index[entries[i].slot] = (uint8_t)(i + 1);
         store->count = (uint8_t)count;
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Readable names of the data from the module cryptogram/: formats, layouts, meanings. Linked only if called; decides
  * nothing. Sources: Conformance/cryptogram-data.md. */
-#include "cemv_debug.h"
+#include "../include/cemv_debug.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 

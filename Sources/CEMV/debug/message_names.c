@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Readable names of user-interface messages (Book A, Table 9-5) and of the codec's errors. Linked only if called. Knows
  * no language and no display: the texts for customers are the application's. */
-#include "cemv_debug.h"
+#include "../include/cemv_debug.h"
 
 const char *cemv_name_of_message(uint8_t message_id)
 {

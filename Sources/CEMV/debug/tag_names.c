@@ -18,8 +18,9 @@ static const struct cemv_tag_name base[] = {
 static const struct cemv_kernel_names *const kernels[] = {
 #define CEMV_EACH_KERNEL(number) &cemv_kernel_##number##_names,
 #include "../include/cemv_kernels.h"
+    NULL, /* a build may leave out all of them */
 };
-enum { LISTS = 1 + sizeof kernels / sizeof kernels[0] };
+enum { LISTS = sizeof kernels / sizeof kernels[0] };
 
 /* The names of one list: the base table, then each kernel in the order of the list. */
 struct list {

@@ -70,14 +70,14 @@ static uint8_t default_kernel(cemv_bytes aid)
     };
     if (aid.size < sizeof table[0].rid) return 0;
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (__builtin_memcmp(table[i].rid, aid.data, sizeof table[i].rid) == 0) return table[i].kernel;
+        if (cemv_memcmp(table[i].rid, aid.data, sizeof table[i].rid) == 0) return table[i].kernel;
     return 0;
 }
 
 /* Identifiers are compared completely, including their length. */
 static bool serves(const struct cemv_combination *combination, const uint8_t *id, size_t size)
 {
-    return combination->kernel_id_size == size && __builtin_memcmp(combination->kernel_id, id, size) == 0;
+    return combination->kernel_id_size == size && cemv_memcmp(combination->kernel_id, id, size) == 0;
 }
 
 /* 3.3.2.5 C and D. The first byte of the identifier states its kind: below 80 it is the number of an international
@@ -137,7 +137,7 @@ static bool begins_with(cemv_bytes name, cemv_bytes aid)
 {
     /* Combinations of one scheme differ at the end, so the last byte is compared first. */
     return aid.size && name.size >= aid.size && name.data[aid.size - 1] == aid.data[aid.size - 1] &&
-           __builtin_memcmp(name.data, aid.data, aid.size) == 0;
+           cemv_memcmp(name.data, aid.data, aid.size) == 0;
 }
 
 /* The position of a name in the customer's list of preferred names, which was checked with the transaction. */
@@ -179,7 +179,7 @@ static bool is_asked(const struct cemv_entry *entry, const struct cemv_candidate
 {
     const struct cemv_candidate *asked = &entry->candidates[CEMV_CANDIDATE_ASKED];
     return candidate->row == asked->row && candidate->name_size == asked->name_size &&
-           __builtin_memcmp(candidate->name, asked->name, asked->name_size) == 0;
+           cemv_memcmp(candidate->name, asked->name, asked->name_size) == 0;
 }
 
 /* A name that exceeds 16 bytes with its extended selection cannot be selected, so it is not a candidate. */

@@ -267,8 +267,7 @@ static bool meets_demands(const struct cemv_entry *entry, const struct cemv_comb
     if (!row) return true;
     for (size_t i = 0; i < row->module->demand_count; i++) {
         const struct cemv_pdol_demand *demand = &row->module->demands[i];
-        if (__builtin_memcmp(combination->aid.data, demand->rid, RID_SIZE) == 0 && !asks_for(fci, demand->tag))
-            return false;
+        if (cemv_memcmp(combination->aid.data, demand->rid, RID_SIZE) == 0 && !asks_for(fci, demand->tag)) return false;
     }
     return true;
 }

@@ -155,7 +155,7 @@ const struct cemv_kernel_row *cemv_kernel_row_of(const struct cemv_configuration
     for (size_t i = 0; i < configuration->kernel_count; i++) {
         const struct cemv_kernel_row *row = &configuration->kernels[i];
         if (row->id[0] != combination->kernel_id[0] || row->id_size != combination->kernel_id_size) continue;
-        if (row->id_size == 1 || __builtin_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return row;
+        if (row->id_size == 1 || cemv_memcmp(row->id, combination->kernel_id, row->id_size) == 0) return row;
     }
     return NULL;
 }

@@ -88,6 +88,6 @@ void cemv_exchange_put_objects(struct cemv_exchange_answers *to_send, const stru
         if (writer->capacity - writer->size < value.size + HEADER) return;
         cemv_writer_put_tlv(writer, cemv_tag_row_at(store->tags, first->slot)->tag, value);
         to_send->count--;
-        __builtin_memmove(first, first + 1, to_send->count * sizeof *first);
+        cemv_memmove(first, first + 1, to_send->count * sizeof *first);
     }
 }

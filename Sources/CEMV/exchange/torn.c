@@ -52,7 +52,7 @@ void cemv_torn_remove(struct cemv_reader_memory *reader, uint8_t index)
     if (index >= reader->torn_count) return;
     for (uint8_t i = index; i + 1 < reader->torn_count; i++) reader->torn[i] = reader->torn[i + 1];
     reader->torn_count--;
-    __builtin_memset(&reader->torn[reader->torn_count], 0, sizeof reader->torn[0]);
+    cemv_memset(&reader->torn[reader->torn_count], 0, sizeof reader->torn[0]);
 }
 
 /* ---- Recovery context ---- */

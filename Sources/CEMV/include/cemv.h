@@ -8,11 +8,12 @@
  *   transaction    amount, type, date, random bytes
  *   session        CEMV_SESSION_SIZE bytes that the caller owns; no pointer into itself, so memcpy is a fork
  *
- * Three kinds of errors: cemv_status for the caller's mistakes, cemv_step for what to do next (never an error),
- * struct cemv_outcome for what the card and the rules led to. */
+ * Three kinds of errors: cemv_status for the caller's mistakes, cemv_step for the next step (never an error),
+ * struct cemv_outcome for the result of card and rules. */
 #ifndef CEMV_H
 #define CEMV_H
 
+#include "cemv_limits.h"
 #include "cemv_tlv.h"
 #include "cemv_tags.h"
 #include "cemv_crypto.h"

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader is configured with: kernels, combinations, limits, protection, CA keys; and the check of it (Books A
+/* The configuration of a reader: kernels, combinations, limits, protection, CA keys; and the check of it (Books A
  * and B). A configuration is checked once and const afterwards. Knows no session and no card. */
 #ifndef CEMV_CONFIGURATION_H
 #define CEMV_CONFIGURATION_H
 
 #include "cemv_crypto.h"
+#include "cemv_limits.h"
 #include "cemv_tags.h"
 #include "cemv_tlv.h"
 
 #ifdef __cplusplus
 extern "C" {
+#endif
+
+/* A function whose status the caller must read: gcc and clang warn if it does not. */
+#if defined(__GNUC__)
+#define CEMV_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define CEMV_MUST_CHECK
 #endif
 
 /* Caller mistakes and bad configuration. Card bytes never lead here. */
@@ -31,7 +39,7 @@ enum cemv_status {
     CEMV_CONFLICT = 14,      /* two settings that exclude each other */
 };
 
-/* Where a configuration error stands. */
+/* The place of a configuration error. */
 enum cemv_config_section {
     CEMV_SECTION_TERMINAL = 0,
     CEMV_SECTION_COMBINATION = 1,
@@ -106,7 +114,7 @@ enum cemv_zero_amount {
 
 /* How far the kernel goes beyond the books. Zero everywhere is the default, `guarded`. */
 enum cemv_profile { CEMV_PROFILE_GUARDED = 0, CEMV_PROFILE_BOOK = 1, CEMV_PROFILE_STRICT = 2 };
-/* A single rule: as the profile says, or set beside it. */
+/* A single rule: as the profile has it, or set separately. */
 enum cemv_rule { CEMV_RULE_PROFILE = 0, CEMV_RULE_OFF = 1, CEMV_RULE_REPORT = 2, CEMV_RULE_ENFORCE = 3 };
 /* When a card's claim that its device verified the cardholder is believed. */
 enum cemv_cdcvm_trust {
@@ -116,8 +124,8 @@ enum cemv_cdcvm_trust {
     CEMV_CDCVM_AUTHENTICATED = 3
 };
 /* Relay resistance. PROFILE: BOOK, and DECLINE in strict. OFF: never requested. DECLINE: a card that is late is
- * declined whatever the action codes say. REQUIRED: the same, and above the CVM limit a card without it, or without a
- * signature over it, is declined. */
+ * declined whatever the action codes say. REQUIRED: like DECLINE, and above the CVM limit a card without it, or without
+ * a signature over it, is declined. */
 enum cemv_relay {
     CEMV_RELAY_PROFILE = 0,
     CEMV_RELAY_OFF = 1,
@@ -137,9 +145,9 @@ struct cemv_protection {
     uint8_t expiry_mismatch;  /* ENFORCE: track 2 expiry against 5F24 ends */
     uint8_t luhn;             /* ENFORCE: a PAN failing its check digit ends */
     uint8_t offline;          /* OFF: no offline approval at all */
-    uint8_t allow_test_keys;  /* 1: CA keys marked test may stand beside live ones */
-    uint16_t min_ca_bits;     /* 0: 1152 */
-    uint8_t max_taps;         /* 0: 3 presentments; each restart by the reader has as many of its own */
+    uint8_t allow_test_keys;  /* 0 or 1; 1: a configuration may have both test keys and live ones */
+    uint16_t min_ca_bits;     /* shorter CA keys are refused, in every profile; 0: 1152, and no minimum in `book` */
+    uint8_t max_taps;         /* 0: 3 presentments, and again that number after each restart by the reader */
     uint8_t max_records;      /* 0: 64 READ RECORDs a presentment, at most 64 */
     uint8_t magstripe; /* OFF: no mag-stripe mode, whatever the kernel is configured for; else that decides. In strict,
                         * mag-stripe mode is on only where the combination's own protection sets REPORT or ENFORCE */
@@ -151,7 +159,7 @@ struct cemv_protection {
     uint8_t relay_max_card_ms; /* longest time that a card may claim to need; 0: 30. Not in profile `book` */
     uint8_t kernel_fallback;   /* ENFORCE: an application that was offered to Kernel 8 too runs in no older kernel;
                                 * else that is reported. PROFILE: ENFORCE in strict */
-    uint32_t relay_latency_us; /* latency of the link where the reader memory has none of its own */
+    uint32_t relay_latency_us; /* latency of the link, used if the reader memory has 0 */
 };
 
 struct cemv_combination {
@@ -161,23 +169,25 @@ struct cemv_combination {
     bool extended_selection;
     bool status_check;
     uint8_t zero_amount;          /* enum cemv_zero_amount */
-    cemv_bytes transaction_types; /* one byte each; empty: 00 only */
-    struct cemv_limits limits;
-    cemv_bytes ttq;      /* 4 bytes, or empty where not configured */
-    cemv_bytes data;     /* data objects that win over the terminal's */
-    bool own_protection; /* `protection` replaces the configuration's */
+    cemv_bytes transaction_types; /* one byte each, two BCD digits; empty: 00 only */
+    struct cemv_limits limits;    /* Entry Point's; not with Kernels 2 and 5, whose headers have theirs */
+    cemv_bytes ttq;               /* 4 bytes, or empty where not configured */
+    cemv_bytes data;              /* data objects that win over the terminal's */
+    bool own_protection;          /* `protection` replaces the configuration's */
     struct cemv_protection protection;
-    const void *options; /* the kernel's own, of the type that its header names; NULL: its defaults */
+    const void *options; /* the kernel's own, of the type that its header names; NULL: its defaults. Kernel 2: NULL */
 };
 
 struct cemv_ca_key {
     uint8_t rid[5];
     uint8_t index;
     uint32_t exponent;  /* 3 or 65537 */
-    cemv_bytes modulus; /* up to 248 bytes */
-    cemv_bytes sha1;    /* 20 bytes; empty: not checked, and reported */
-    uint8_t expires[3]; /* YYMMDD, the last day; all zero: none */
-    bool test;          /* its private half is public */
+    cemv_bytes modulus; /* 64 to 248 bytes, odd, the first byte not zero; see min_ca_bits */
+    cemv_bytes sha1;    /* 20 bytes; empty: the checksum is not checked */
+    uint8_t expires[3]; /* YYMMDD, the last day; all zero: no end */
+    /* Its private half is public. A tap uses it like any other and reports CEMV_FINDING_TEST_KEY; outside profile
+     * `book` keys of both kinds are refused unless allow_test_keys is 1. */
+    bool test;
 };
 /* A key on an elliptic curve, of Kernel 8 (C-8, T 4.3). Of another suite than 10 (P-256) it counts as missing. */
 struct cemv_curve_key {
@@ -190,25 +200,21 @@ struct cemv_curve_key {
     bool test;
 };
 struct cemv_exception {
-    cemv_bytes pan;   /* cn, padded with F or not */
+    cemv_bytes pan;   /* cn, 8 to 19 digits without padding: only an odd number of digits ends with F */
     uint8_t sequence; /* PAN sequence number, n 2 */
     bool any_sequence;
 };
 
 struct cemv_kernel_module; /* cemv_kernel.h */
 
-/* A kernel of the configuration: the identifier that combinations name it by, the module, and what its maker wants to
- * hand it (NULL for the built-in ones). */
+/* A kernel of the configuration: the identifier by which combinations name it, the module, and a pointer for the
+ * module's use (NULL for the built-in ones). */
 struct cemv_kernel_row {
     uint8_t id[8];
     uint8_t id_size; /* 1 to 8 */
     const struct cemv_kernel_module *module;
     void *context; /* cemv_kernel_context() */
 };
-
-#define CEMV_MAX_KERNELS      32 /* a laboratory of Entry Point lists 17 */
-#define CEMV_MAX_COMBINATIONS 64
-#define CEMV_MAX_CA_KEYS      256
 
 /* Everything that a reader is configured with. Keeps the caller's pointers: they must outlive the checked
  * configuration. */
@@ -238,8 +244,9 @@ struct cemv_checked; /* a checked configuration */
 size_t cemv_checked_size(const struct cemv_configuration *configuration);
 /* Checks every row and prepares what can be prepared once (CA keys). On success `*checked` lies in `memory` and is
  * const from then on. */
-enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory, size_t size,
-                                          const struct cemv_checked **checked, struct cemv_config_error *error);
+CEMV_MUST_CHECK enum cemv_status cemv_configuration_check(const struct cemv_configuration *configuration, void *memory,
+                                                          size_t size, const struct cemv_checked **checked,
+                                                          struct cemv_config_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The crypto port: what the kernels need from cryptography, and the built-in engine.
+/* The crypto port: the functions that the kernels need from cryptography, and the built-in engine.
  * The built-in functions see public data only (certificates, signatures, public keys), so their time may depend on
  * their input. */
 #ifndef CEMV_CRYPTO_H
@@ -42,7 +42,7 @@ void cemv_sha256_final(struct cemv_sha256 *hash, uint8_t digest[CEMV_SHA256_SIZE
 bool cemv_rsa_public(uint8_t *out, cemv_bytes in, cemv_bytes modulus, uint32_t exponent);
 
 /* Constants of a modulus, computed once (for a CA key when the configuration is checked). Plain data: may be copied and
- * shared. On 64-bit targets limbs are 64 bits wide, elsewhere 32; the struct has the same size on both. */
+ * shared. On 64-bit targets limbs are 64 bits wide, elsewhere 32; its size does not depend on that. */
 struct cemv_rsa_key {
     uint8_t bytes[CEMV_RSA_MAX_SIZE * 2 + 32]; /* private to the engine; suitably aligned by `align` */
     uint64_t align;
@@ -57,20 +57,22 @@ struct cemv_revocation {
     uint8_t serial[3];
 };
 
-/* Issuer public keys of earlier taps: a certificate that stands here whole, with its remainder, its exponent and the CA
- * key it was verified with, is not recovered again. Everything that depends on the card or on the day is checked all
- * the same, so outcomes do not differ. Memory of the caller's, CEMV_ISSUER_KEYS_SIZE bytes aligned to 16, zero at
- * first; the eldest of CEMV_ISSUER_KEYS gives way to a new one. */
+/* Issuer public keys of earlier taps, RSA and P-256: a certificate that is stored here, with its remainder, its
+ * exponent and the CA key it was verified with, is not verified again. Everything that depends on the card or on the
+ * day is still checked, so outcomes do not differ. The caller owns the memory: CEMV_ISSUER_KEYS_SIZE bytes aligned to
+ * 16, zero at first. A new key replaces the oldest of CEMV_ISSUER_KEYS. */
 #define CEMV_ISSUER_KEYS      8
 #define CEMV_ISSUER_KEYS_SIZE 8192
 struct cemv_issuer_keys;
 /* How often a certificate was found there. */
 uint32_t cemv_issuer_keys_found(const struct cemv_issuer_keys *keys);
 
-/* The curve P-256, for Kernel 8 (Book C-8, 8.2 and 8.4): points are x and y, 32 bytes each, big-endian. Built in, of
- * public data alone. */
+/* The curve P-256, for Kernel 8 (Book C-8, 8.2 and 8.4): points are x and y, 32 bytes each, big-endian. Built in, for
+ * public data only. Define CEMV_P256_BASE_TABLE as 0 when compiling CEMV to omit 1,920 bytes of constants; then
+ * cemv_p256_combine() needs a tenth more time, and 400 bytes of stack less. */
 #define CEMV_P256_SIZE 32
-/* The point with this x, and the smaller of its two y. False if there is none, or x is not below the field's prime. */
+/* The point with this x, and the smaller of its two y. False without such a point, or if x is not below the field's
+ * prime. */
 bool cemv_p256_recover(uint8_t point[2 * CEMV_P256_SIZE], const uint8_t x[CEMV_P256_SIZE]);
 bool cemv_p256_is_point(const uint8_t point[2 * CEMV_P256_SIZE]);
 /* x of s * G - r * point. `r` is reduced modulo the order n first. False for s = 0, s >= n, r = 0 modulo n, no point of
@@ -109,6 +111,12 @@ struct cemv_crypto {
     const struct cemv_crypto_secret *secret; /* NULL: Kernel 8 cannot be configured */
 };
 extern const struct cemv_crypto cemv_crypto_builtin;
+
+/* Returns the fastest port for this processor: a port that computes hashes with the processor's instructions for SHA-1
+ * and SHA-256 if it has them (x86-64, arm64), otherwise cemv_crypto_builtin; in a freestanding build always the latter.
+ * It reads the processor's features at every call, so call it once. The core does not use it: a program that does not
+ * call it does not link the second port. */
+const struct cemv_crypto *cemv_crypto_fastest(void);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a card's cryptogram and the data beside it mean, and the data set that goes to the issuer. Knows no session and
- * decides nothing about a transaction. Sources of each format: Conformance/cryptogram-data.md. */
+/* The meaning of a card's cryptogram and the data sent with it, and the data set that goes to the issuer. Knows no
+ * session and decides nothing about a transaction. Sources of each format: Conformance/cryptogram-data.md. */
 /* A leaf: it reads bytes that a session, a trace or a host already has. Zero allocation, zero copy: every cemv_bytes
  * and every cemv_digits lies inside the bytes given, which must outlive it. Every function is total: any bytes in, a
- * defined answer out; what is not understood stays raw, and a reason says why. Bits count as the books count them: byte
+ * defined answer out; bytes that are not understood stay raw, with a reason. Bits count as the books count them: byte
  * 1 is the first, bit 8 the highest. */
 #ifndef CEMV_CRYPTOGRAM_H
 #define CEMV_CRYPTOGRAM_H
@@ -126,7 +126,7 @@ enum cemv_meaning {
     CEMV_MEANS_CVM_SINGLE_AMOUNT_1 = 53,
     CEMV_MEANS_CVM_SINGLE_AMOUNT_2 = 54,
 
-    /* What went before, and what is known of the sale */
+    /* Earlier transactions, and facts about this sale */
     CEMV_MEANS_NEW_CARD = 55,
     CEMV_MEANS_LAST_ONLINE_INCOMPLETE = 56,
     CEMV_MEANS_LAST_CONTACTLESS_INCOMPLETE = 57,
@@ -193,7 +193,7 @@ struct cemv_field_cursor {
 };
 struct cemv_field_cursor cemv_field_open(uint8_t layout, cemv_bytes bytes);
 bool cemv_field_next(struct cemv_field_cursor *cursor, struct cemv_field *field);
-/* The value of the first field with this meaning; false if the layout has none or the bytes end before it. */
+/* The value of the first field with this meaning; false if the layout lacks it or the bytes end before it. */
 bool cemv_field_find(uint8_t layout, cemv_bytes bytes, uint8_t meaning, uint8_t *value);
 
 /* ---- issuer application data, 9F10 ---- */
@@ -206,11 +206,11 @@ enum cemv_iad_format {
     CEMV_IAD_VISA_0 = 1,  /* 06 key version CVR(4) [size discretionary]; the version's high nibble is the format */
     CEMV_IAD_VISA_1 = 2,
     CEMV_IAD_VISA_3 = 3,
-    /* 1F version key CVR(5) discretionary(24, of which the first byte tells their kind): 32 bytes */
+    /* 1F version key CVR(5) discretionary(24, the first byte of which is their kind): 32 bytes */
     CEMV_IAD_VISA_2 = 4,
     CEMV_IAD_VISA_4 = 5,
-    CEMV_IAD_MCHIP_4 = 6,       /* key version CVR(6) DAC(2) counters(8): 18 bytes; M/Chip Advance may look the same */
-    CEMV_IAD_MCHIP_ADVANCE = 7, /* the same with counters(8 or 16) [last online ATC(2)]: 20, 26 or 28 bytes */
+    CEMV_IAD_MCHIP_4 = 6,       /* key version CVR(6) DAC(2) counters(8): 18 bytes; M/Chip Advance may look like this */
+    CEMV_IAD_MCHIP_ADVANCE = 7, /* as M/Chip 4, with counters(8 or 16) [last online ATC(2)]: 20, 26 or 28 bytes */
     CEMV_IAD_AMEX = 8,          /* 06 key version CVR(4) [size discretionary] */
     CEMV_IAD_JCB = 9,           /* 07 key version CVR(5) [size discretionary] */
     CEMV_IAD_DISCOVER = 10,     /* key version CVR(6; 8 for versions 15 and 16) discretionary */
@@ -226,13 +226,13 @@ enum cemv_iad_reason {
     CEMV_IAD_TOO_SHORT = 3,       /* for the format of this scheme */
     CEMV_IAD_BAD_LENGTH_BYTE = 4, /* a length inside contradicts the format */
     CEMV_IAD_UNKNOWN_VERSION = 5, /* the cryptogram version belongs to no published format of this scheme */
-    CEMV_IAD_UNKNOWN_SIZE = 6,    /* no published format of this scheme has so many bytes */
-    CEMV_IAD_UNKNOWN_SCHEME = 7,  /* the scheme is needed to tell the format, and is not known */
+    CEMV_IAD_UNKNOWN_SIZE = 6,    /* no published format of this scheme has this size */
+    CEMV_IAD_UNKNOWN_SCHEME = 7,  /* the format depends on the scheme, which is not known */
     /* the format is known; the size of the discretionary data is wrong, so they stay in `rest` */
     CEMV_IAD_BAD_DISCRETIONARY = 8,
 };
 
-/* What the cryptogram version says about the session key, where that is public. */
+/* The session key by the cryptogram version, where that is public. */
 enum cemv_session_key {
     CEMV_SESSION_KEY_UNPUBLISHED = 0,
     CEMV_SESSION_KEY_NONE = 1,       /* the card's own key: Visa 0A and 11 */
@@ -258,18 +258,18 @@ struct cemv_iad {
     cemv_bytes counters;        /* M/Chip: 8 or 16 bytes, perhaps enciphered; CCD: 8 bytes */
     cemv_bytes last_online_atc; /* M/Chip Advance: 2 bytes, or empty */
     cemv_bytes discretionary;   /* the issuer's, without the size before them */
-    cemv_bytes rest;            /* what follows and is not understood */
+    cemv_bytes rest;            /* further bytes, which are not understood */
 };
 
-/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are told apart,
- * and `assumed` is set, but for CCD, which looks the same with every scheme. */
+/* Reads 9F10. True if the format is known. With CEMV_SCHEME_UNKNOWN the shapes of CCD, M/Chip and Visa are
+ * distinguished, and `assumed` is set, except for CCD, which looks alike with every scheme. */
 bool cemv_iad_read(cemv_bytes iad, enum cemv_scheme scheme, struct cemv_iad *out);
 
 /* Fields of the CVR. False if the format has no such field. */
 bool cemv_iad_field(const struct cemv_iad *iad, uint8_t meaning, uint8_t *value);
 
-/* M/Chip counters: 6 bytes n 12, a number, FF. False if there is none at `index` (0 or 1), or it does not read as plain
- * (it may be enciphered). */
+/* M/Chip counters: 6 bytes n 12, a number, FF. False without a counter at `index` (0 or 1), or it does not read as
+ * plain (it may be enciphered). */
 struct cemv_offline_counter {
     uint64_t amount; /* cumulative, minor units of the card's own currency */
     uint8_t number;  /* consecutive transactions */
@@ -302,14 +302,14 @@ enum cemv_track_error {
     CEMV_TRACK_BAD_START = 3, /* track 1: not structure B; track 2 in characters: others than digits and '=' */
     CEMV_TRACK_BAD_PAN = 4,   /* none, over 19 digits, or not digits up to the separator */
     CEMV_TRACK_NO_SEPARATOR = 5,
-    CEMV_TRACK_BAD_NAME = 6,          /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has none */
+    CEMV_TRACK_BAD_NAME = 6,          /* track 1: not 2 to 26 characters from 20 to 5F; track 2 has no name */
     CEMV_TRACK_BAD_EXPIRY = 7,        /* neither four digits nor a separator in their place */
     CEMV_TRACK_BAD_SERVICE_CODE = 8,  /* neither three digits nor a separator in their place */
     CEMV_TRACK_BAD_DISCRETIONARY = 9, /* track 2: other than digits; track 1: other characters than 20 to 5F */
 };
 
 /* Track 2 (57, 9F6B; ISO/IEC 7813): digits without sentinels, or characters between ';' and '?', as Kernel 4 has it in
- * mag-stripe mode (Book C-4, Table 12-3). What was read before a fault is set, the rest is empty. */
+ * mag-stripe mode (Book C-4, Table 12-3). Parts read before a fault are set, the rest is empty. */
 struct cemv_track2 {
     uint8_t error;          /* enum cemv_track_error */
     struct cemv_digits all; /* without padding F and sentinels */
@@ -366,7 +366,7 @@ void cemv_chip_clear(struct cemv_chip *chip);
 /* Data record first, then discretionary data, then the terminal's own. Empty values count as absent. False on a
  * fault. */
 bool cemv_chip_add(struct cemv_chip *chip, cemv_bytes list);
-/* One object that stands in no list, such as the selected name as 84. */
+/* One object outside every list, such as the selected name as 84. */
 void cemv_chip_add_value(struct cemv_chip *chip, uint32_t tag, cemv_bytes value);
 /* The value; empty if absent. */
 cemv_bytes cemv_chip_value(const struct cemv_chip *chip, uint32_t tag);
@@ -380,7 +380,7 @@ enum cemv_mode {
     CEMV_MODE_MAGSTRIPE = 2, /* tracks otherwise */
 };
 
-/* What the data say, decoded. */
+/* The decoded data. */
 struct cemv_extract {
     uint8_t scheme;   /* enum cemv_scheme */
     uint8_t mode;     /* enum cemv_mode */
@@ -430,7 +430,7 @@ struct cemv_data_set {
 #define CEMV_DATA_SET_ENTRIES 64
 
 /* The data set of a kernel's EMV mode (kernels 2 to 8): what its book calls required, and further objects as optional
- * entries; without 57, 5A and 5F24, which have fields of their own. At most 255 bytes, optional entries left out first.
+ * entries; without 57, 5A and 5F24, which have separate fields. At most 255 bytes, optional entries left out first.
  * Count 0 for other kernels. */
 struct cemv_data_set cemv_data_set_of_kernel(uint8_t kernel);
 
@@ -439,7 +439,7 @@ enum cemv_data_set_error {
     CEMV_DATA_SET_MISSING = 1,   /* `tag` is required and absent */
     CEMV_DATA_SET_TOO_LONG = 2,  /* `size` bytes are needed, over the limit */
     CEMV_DATA_SET_NO_SPACE = 3,  /* `size` bytes are needed, over the buffer */
-    CEMV_DATA_SET_BAD_ENTRY = 4, /* `tag` is no tag, or stands twice; 0: there are too many entries */
+    CEMV_DATA_SET_BAD_ENTRY = 4, /* `tag` is not a valid tag, or is listed twice; 0: there are too many entries */
 };
 struct cemv_data_set_result {
     uint8_t error; /* enum cemv_data_set_error */

@@ -15,7 +15,7 @@ extern "C" {
 /* "Amount, Authorised (Numeric)": to `kernel` (its number), else to the first kernel that knows the tag; or "Unknown".
  */
 const char *cemv_name_of_tag(uint32_t tag, uint8_t kernel);
-/* What the tag means to the kernels that know it, each meaning once, at most `capacity`; returns how many. */
+/* The names of the tag in the kernels that know it, each meaning once, at most `capacity`; returns how many. */
 size_t cemv_names_of_tag(uint32_t tag, const char **names, size_t capacity);
 const char *cemv_name_of_step(enum cemv_step step);
 const char *cemv_name_of_status(enum cemv_status status);
@@ -33,7 +33,26 @@ const char *cemv_name_of_meaning(uint8_t meaning);         /* enum cemv_meaning 
 const char *cemv_name_of_value(uint8_t layout, uint8_t meaning,
                                uint8_t value); /* of a field that is a code; "" for bits and numbers */
 
-/* A kernel's name, its number, its states by their numbers and its tags beside the base table. The header of each
+/* A decision that a kernel notes (struct cemv_log), and the meaning of its values. */
+enum cemv_decision_kind {
+    CEMV_DECIDES_ONE_OF = 0,      /* a number from 0, with a name in `values` */
+    CEMV_DECIDES_CRYPTOGRAM = 1,  /* AAC, TC, ARQC, unknown: 0 to 3 */
+    CEMV_DECIDES_TYPE = 2,        /* as in bits 8 and 7 of a byte: AAC 00, TC 40, ARQC 80 */
+    CEMV_DECIDES_CVM = 3,         /* enum cemv_cvm */
+    CEMV_DECIDES_SIGNATURE = 4,   /* result of offline data authentication */
+    CEMV_DECIDES_BITS = 5,        /* a set of bits, for instance the TVR */
+    CEMV_DECIDES_MEASUREMENT = 6, /* a number */
+};
+struct cemv_decision_name {
+    uint32_t clause;         /* CEMV_CLAUSE or CEMV_STEP_OF */
+    const char *clause_text; /* "5.4.3.1", or "S456.36" in a book that numbers states and steps */
+    const char *text;        /* "cardholder verification" */
+    uint8_t kind;            /* enum cemv_decision_kind */
+    uint8_t value_count;     /* of CEMV_DECIDES_ONE_OF */
+    const char *const *values;
+};
+
+/* A kernel's name, its number, its states by their numbers and its tags beyond the base table. The header of each
  * built-in kernel declares its own, cemv_kernel_N_names; a third-party kernel provides its own. */
 struct cemv_tag_name {
     uint32_t tag;
@@ -45,9 +64,15 @@ struct cemv_kernel_names {
     const struct cemv_tag_name *tags;
     uint16_t tag_count;
     uint8_t number; /* as in 9F2A */
+    uint8_t decision_count;
+    const struct cemv_decision_name *decisions; /* NULL: the kernel notes none */
 };
-/* Of a built-in kernel, by its number; NULL: there is none. */
+/* Of a built-in kernel, by its number; NULL if there is no such kernel. */
 const struct cemv_kernel_names *cemv_names_of_kernel(uint8_t number);
+/* The decision that the kernel notes with this clause; NULL if it notes no such clause. */
+const struct cemv_decision_name *cemv_names_of_decision(const struct cemv_kernel_names *names, uint32_t clause);
+/* The name of a value that was noted with it; "" for bits and measurements. */
+const char *cemv_name_of_decided(const struct cemv_decision_name *decision, uint64_t value);
 /* Of struct cemv_state: `names` of its kernel; NULL: Entry Point. */
 const char *cemv_name_of_state(const struct cemv_kernel_names *names, uint8_t number);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernel 3, Visa (Book C-3 v2.10): the module that a reader lists to have it, and its options of a combination beside
- * the common members. Knows no session. Rows: Conformance/book-c3.md. */
+/* Kernel 3, Visa (Book C-3 v2.10): the module that a reader lists to have it, and its options of a combination in
+ * addition to the common members. Knows no session. Rows: Conformance/book-c3.md. */
 #ifndef CEMV_KERNEL_3_PUBLIC_H
 #define CEMV_KERNEL_3_PUBLIC_H
 

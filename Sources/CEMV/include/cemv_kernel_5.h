@@ -3,8 +3,9 @@
  *
  *   static const struct cemv_kernel_row kernels[] = { { { 5 }, 1, &cemv_kernel_5, NULL } };
  *
- * Its limits are its own, not Entry Point's, so that a combination has none beside these options. Of the data of
- * terminal or combination it demands 9F1A and 9F35; for a check of an ATM's usage control it looks at 9F40. */
+ * It checks its limits itself, not Entry Point, so that `limits` of a combination are refused and these options have
+ * them. Of the data of terminal or combination it demands 9F1A and 9F35; for a check of an ATM's usage control it looks
+ * at 9F40. */
 #ifndef CEMV_KERNEL_5_H
 #define CEMV_KERNEL_5_H
 
@@ -65,7 +66,7 @@ struct cemv_kernel_5_options {
     uint64_t threshold;                      /* of random selection, minor units: below the floor limit */
     uint16_t removal_timeout;                /* 0 to 9999, in 100 ms (3.12.4) */
     /* Transit Agent ID, "DF83", and Transit Related Data, "DF84", for lists of the card: their numbers are no tags by
-     * the rules of Book 3, Annex B, so that they cannot stand among data objects. Zeros: none. */
+     * the rules of Book 3, Annex B, so that they cannot be among the data objects. Zeros: absent. */
     uint8_t transit_agent[16];
     uint8_t transit_data[50];
 };

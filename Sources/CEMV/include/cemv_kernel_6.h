@@ -18,7 +18,7 @@ extern const struct cemv_kernel_module cemv_kernel_6;
 extern const struct cemv_kernel_names cemv_kernel_6_names;       /* cemv_debug.h */
 extern const struct cemv_kernel_settings cemv_kernel_6_settings; /* cemv_replies.h */
 
-/* Which flow a combination takes (2.1, 2.3.1). */
+/* The flow of a combination (2.1, 2.3.1). */
 enum cemv_kernel_6_mode {
     /* Legacy for RID A000000324; MS where TTQ byte 1 has bit 8 without bit 6; else as card and reader agree (Figure
      * 3-6). */
@@ -28,21 +28,21 @@ enum cemv_kernel_6_mode {
     CEMV_KERNEL_6_MODE_LEGACY = 3, /* Legacy MS Mode ("Zip") */
 };
 
-/* Which other interfaces the terminal offers where this one cannot go on (F3-2.2a, F3-7.8, F3-12.13, F3-15.4), a bit
+/* Other interfaces that the terminal offers if this one cannot continue (F3-2.2a, F3-7.8, F3-12.13, F3-15.4), a bit
  * set; the contact chip goes first (B.5). */
 enum cemv_kernel_6_interfaces {
     CEMV_KERNEL_6_AS_TERMINAL = 0,  /* contact where TTQ byte 1 bit 5 is set (Table 4-16, note 1), magnetic stripe where
-                                     * 9F33 byte 1 bit 7 is; stands alone */
+                                     * 9F33 byte 1 bit 7 is; not with other bits */
     CEMV_KERNEL_6_CONTACT = 1,      /* the contact chip */
     CEMV_KERNEL_6_MAGSTRIPE = 2,    /* the magnetic stripe */
-    CEMV_KERNEL_6_NO_INTERFACE = 4, /* none; stands alone */
+    CEMV_KERNEL_6_NO_INTERFACE = 4, /* no other interface; not with other bits */
 };
 
 /* Options of a combination, struct cemv_combination. Zeros are the defaults. */
 struct cemv_kernel_6_options {
     uint8_t mode;             /* enum cemv_kernel_6_mode */
     uint8_t other_interfaces; /* enum cemv_kernel_6_interfaces */
-    /* Where the Contactless Card Verification Results stand in 9F10 (Figure 3-13; the book does not say): number of
+    /* The place of the Contactless Card Verification Results in 9F10 (Figure 3-13; the book does not say): number of
      * their first byte, counted from 1, at most 25. 0: the default, 3. */
     uint8_t cvr_byte;
     bool one_presentment; /* no issuer update: a second presentment is never requested, whatever TTQ 3.8 says (3.8) */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kernel 7, UnionPay QuickPass (Book C-7 v2.9.1): the module that a reader lists to have it, and its options of a
- * combination beside the common members. Knows no session. Rows: Conformance/book-c7.md. */
+ * combination in addition to the common members. Knows no session. Rows: Conformance/book-c7.md. */
 #ifndef CEMV_KERNEL_7_PUBLIC_H
 #define CEMV_KERNEL_7_PUBLIC_H
 
@@ -10,14 +10,14 @@
 extern "C" {
 #endif
 
-/* Which other interfaces the terminal offers where this one cannot go on (4.1.4.3, 4.3.2.5), a bit set; the contact
+/* Other interfaces that the terminal offers if this one cannot continue (4.1.4.3, 4.3.2.5), a bit set; the contact
  * chip goes first (4.5.5). */
 enum cemv_kernel_7_interfaces {
     CEMV_KERNEL_7_AS_TERMINAL = 0,  /* contact where TTQ byte 1 bit 5 is set, magnetic stripe where 9F33 byte 1 bit 7
-                                     * is; stands alone */
+                                     * is; not with other bits */
     CEMV_KERNEL_7_CONTACT = 1,      /* the contact chip */
     CEMV_KERNEL_7_MAGSTRIPE = 2,    /* the magnetic stripe */
-    CEMV_KERNEL_7_NO_INTERFACE = 4, /* none; stands alone */
+    CEMV_KERNEL_7_NO_INTERFACE = 4, /* no other interface; not with other bits */
 };
 
 /* `options` of a combination of Kernel 7; all zero is the default. */

@@ -3,9 +3,9 @@
  *
  *   static const struct cemv_kernel_row kernels[] = { { { 8 }, 1, &cemv_kernel_8, NULL } };
  *
- * It needs a crypto port with a `secret` part. Its floor and CVM limits are data objects of its own (9F820D, 9F820E);
+ * It needs a crypto port with a `secret` part. Its floor and CVM limits are data objects (9F820D, 9F820E);
  * of the limits of a combination it leaves Entry Point the transaction limit. Objects that Book C-8 does not list may
- * stand in the data of a combination: an empty one may be filled by the card, any other is the terminal's. */
+ * be in the data of a combination: an empty one may be filled by the card, any other is the terminal's. */
 #ifndef CEMV_KERNEL_8_H
 #define CEMV_KERNEL_8_H
 
@@ -27,7 +27,7 @@ extern const struct cemv_kernel_settings cemv_kernel_8_settings; /* cemv_replies
 /* Options of a combination, struct cemv_combination. Zeros are the defaults. */
 struct cemv_kernel_8_options {
     /* A fixed latency of the link in microseconds, subtracted from each measured time of relay resistance (21.17); 0:
-     * what the reader memory or the protection says. */
+     * the latency of the reader memory or the protection. */
     uint32_t relay_latency_us;
     bool no_data_exchange; /* the implementation option Data Exchange and Data Storage is off (3.1) */
 };

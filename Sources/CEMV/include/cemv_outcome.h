@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is displayed, and the result of a transaction (Book A, chapters 6 and 7). Plain values: no pointers into a
+/* Messages on the display, and the result of a transaction (Book A, chapters 6 and 7). Plain values: no pointers into a
  * session, no decisions. */
 #ifndef CEMV_OUTCOME_PUBLIC_H
 #define CEMV_OUTCOME_PUBLIC_H
@@ -21,7 +21,7 @@ enum cemv_ui_status {
     CEMV_UI_STATUS_NA = 0xFF,
 };
 enum cemv_message {
-    CEMV_MESSAGE_NONE = 0, /* what is displayed stays; the request carries a status alone (C-7, 4.5.3.1) */
+    CEMV_MESSAGE_NONE = 0, /* the display stays as it is; the request carries a status alone (C-7, 4.5.3.1) */
     CEMV_MESSAGE_APPROVED = 0x03,
     CEMV_MESSAGE_NOT_AUTHORISED = 0x07,
     CEMV_MESSAGE_ENTER_PIN = 0x09,
@@ -49,7 +49,7 @@ struct cemv_ui_request {
     uint8_t language_size;   /* 0 to 8 */
     uint8_t language[8];     /* 5F2D of the card */
     uint16_t currency;       /* with a value */
-    uint32_t hold_ms;        /* shown at least so long */
+    uint32_t hold_ms;        /* shown for at least this time */
     uint64_t value;          /* minor units */
 };
 
@@ -91,7 +91,7 @@ enum cemv_reason {
     CEMV_REASON_NONE = 0,
     CEMV_REASON_KERNEL = 1,                /* the kernel's own decision */
     CEMV_REASON_NOT_ALLOWED = 2,           /* pre-processing blocked every combination of the transaction */
-    CEMV_REASON_NO_COMBINATION = 3,        /* no configured combination takes the transaction type */
+    CEMV_REASON_NO_COMBINATION = 3,        /* no configured combination lists the transaction type */
     CEMV_REASON_NO_COMMON_APPLICATION = 4, /* the card lists none of ours */
     CEMV_REASON_SELECTION_EXHAUSTED = 5,   /* candidates there were; all fell away */
     CEMV_REASON_KERNEL_LIMIT = 6,          /* a kernel's own limit removed the last candidate */
@@ -109,7 +109,7 @@ enum cemv_reason {
     CEMV_REASON_INTERNAL = 18,      /* an edge outside the table: a defect of the kernel; failed safe */
 };
 
-/* What was noticed beyond the books; a set, bit (1 << finding). Never changes a book outcome by itself. */
+/* Observations beyond the books; a set, bit (1 << finding). Never changes a book outcome by itself. */
 enum cemv_finding {
     CEMV_FINDING_CDCVM_UNAUTHENTICATED = 0,
     CEMV_FINDING_LIMIT_NEEDS_AUTHENTICATED_CDCVM = 1,
@@ -135,9 +135,9 @@ enum cemv_finding {
     CEMV_FINDING_MODE_DOWNGRADE = 21,      /* a card that can do more came in a weaker mode */
     CEMV_FINDING_AC_BINDING_NOT_SENT = 22, /* the card did not ask for what ties its signature to the transaction */
     CEMV_FINDING_CARD_KEY_EXPOSED = 23,    /* Kernel 8: the blinded key is the card's own: it can be recognised */
-    CEMV_FINDING_CARD_KEY_REPEATED = 24,   /* Kernel 8: the same blinded key as in an earlier tap */
-    CEMV_FINDING_UNBOUND_OBJECT = 25,      /* Kernel 8: what the card decides came where no MAC covers it */
-    CEMV_FINDING_LIST_UNSIGNED = 26,       /* what was signed has a meaning by a list alone that nobody signed */
+    CEMV_FINDING_CARD_KEY_REPEATED = 24,   /* Kernel 8: the blinded key of an earlier tap again */
+    CEMV_FINDING_UNBOUND_OBJECT = 25,      /* Kernel 8: the card's decision came without the protection of a MAC */
+    CEMV_FINDING_LIST_UNSIGNED = 26,       /* only a list that nobody signed gives the signed data their meaning */
     CEMV_FINDING_KERNEL_FALLBACK = 27,     /* an older kernel for an application offered to Kernel 8 too */
     CEMV_FINDING_COUNT = 28,
 };

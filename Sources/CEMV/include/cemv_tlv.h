@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The codec alone: BER-TLV, data object lists, APDUs and EMV number formats.
- * Nothing here knows what a tag means; nothing here allocates. Every function is total: any bytes in, a defined answer
- * out. */
+ * Nothing here knows the meaning of a tag; nothing here allocates. Every function is total: any bytes in, a defined
+ * answer out. */
 #ifndef CEMV_TLV_H
 #define CEMV_TLV_H
 
@@ -91,7 +91,7 @@ void cemv_writer_put_bytes(struct cemv_writer *writer, cemv_bytes bytes);
 void cemv_writer_put_tlv(struct cemv_writer *writer, uint32_t tag, cemv_bytes value);
 void cemv_writer_open_tlv(struct cemv_writer *writer, uint32_t tag); /* until the pairing close */
 void cemv_writer_close_tlv(struct cemv_writer *writer);              /* writes the shortest length */
-/* What was written, or empty bytes if an error is kept or an object is still open. */
+/* The bytes written, or empty bytes if an error is kept or an object is still open. */
 cemv_bytes cemv_writer_finish(struct cemv_writer *writer);
 
 /* True for a number that encodes as one BER tag of 1 to 4 bytes. */
@@ -134,9 +134,10 @@ struct cemv_command {
     cemv_bytes data; /* up to 65535 bytes */
     uint32_t le;
 };
-/* The encoded command, short form whenever it fits; empty bytes if `out` is too small or data too long. */
+/* The encoded command, short form whenever it fits; empty bytes if `out` is too small or data too long. The command's
+ * data may not overlap `out`. */
 cemv_bytes cemv_command_encode(const struct cemv_command *command, void *out, size_t capacity);
-/* Reads a command (for cards and tools). False if it is none of the ISO cases. */
+/* Reads a command (for cards and tools). False if it is not one of the ISO cases. */
 bool cemv_command_decode(cemv_bytes bytes, struct cemv_command *command);
 
 /* A response split into body and status word. False for fewer than two bytes: that is a link fault, not a response. */
@@ -149,7 +150,7 @@ bool cemv_bcd_write(uint8_t *out, size_t size, uint64_t number);
 bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days);
 /* cn digits with trailing F only; returns the number of digits, or -1 if malformed. */
 int cemv_cn_digits(cemv_bytes cn);
-/* True if two cn values hold the same digits, whatever their F padding. */
+/* True if two cn values have equal digits, whatever their F padding. */
 bool cemv_cn_equal(cemv_bytes a, cemv_bytes b);
 /* Characters are within the format: a, an, ans, n, cn; b always. */
 bool cemv_format_check(cemv_bytes value, enum cemv_format format);

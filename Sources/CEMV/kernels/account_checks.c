@@ -27,8 +27,9 @@ static bool report_brand(struct cemv_kernel *kernel)
 }
 
 /* A card may show the name of one network and pay with a number of another, where rules, limits and keys are those of
- * the name. The first digits of the number tell (A03). A card of two brands is allowed to differ, and account/brand.c
- * knows which pairs there are; where a claim of the device is at stake, that exception does not count (A39). */
+ * the name. The first digits of the number identify the network (A03). A card of two brands is allowed to differ, and
+ * account/brand.c knows which pairs there are; where a claim of the device is at stake, that exception does not count
+ * (A39). */
 bool cemv_brand_refused(struct cemv_kernel *kernel, cemv_bytes pan)
 {
     return cemv_brand_mismatch(selected_name(kernel), pan) && report_brand(kernel);
@@ -60,8 +61,8 @@ bool cemv_on_exception_list(const struct cemv_kernel *kernel, cemv_bytes pan)
 }
 
 /* The number and the date of expiry are in the record twice, once inside track 2, and one of the two may be unsigned.
- * If they differ, one may have been changed. Two numbers are refused outside profile `book`, always; the rest has rules
- * of its own, since a wrong check digit or a second date may also be the issuer's mistake. */
+ * If they differ, one may have been changed. Two numbers are refused outside profile `book`, always; the rest has
+ * separate rules, since a wrong check digit or a second date may also be the issuer's mistake. */
 bool cemv_account_refused(struct cemv_kernel *kernel, const struct cemv_account *account, cemv_bytes pan)
 {
     const struct cemv_protection *protection = cemv_protection_of(kernel);

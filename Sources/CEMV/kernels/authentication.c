@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Offline data authentication over what the kernel read: the chain of oda/chain.h with the terminal's keys, the
- * transaction's date and the RID of the combination (Book 2, 5 and 6). Knows no state; what follows from a failure is
- * the kernel's decision. */
+/* Offline data authentication over the data that the kernel read: the chain of oda/chain.h with the terminal's keys,
+ * the transaction's date and the RID of the combination (Book 2, 5 and 6). Knows no state; the consequence of a failure
+ * is the kernel's decision. */
 #include "kernel.h"
 
-/* A frame of its own, left before the public operations begin. */
+/* Not inlined, so that its frame is gone before the public operations begin. */
 kernel_noinline static void open_chain(struct cemv_kernel *kernel, struct cemv_chain *chain)
 {
     const struct cemv_checked *checked = kernel->checked;
@@ -44,7 +44,7 @@ enum cemv_oda_result cemv_oda_static(struct cemv_kernel *kernel, uint8_t code[2]
     return cemv_chain_static(&chain, code);
 }
 
-/* What the signature covers is taken from where the card saw it: the unpredictable number is the one that was drawn,
+/* The signed data are taken from the values that the card received: the unpredictable number is the one that was drawn,
  * amount and currency are the terminal's. A card that signed other values than these is found out by the hash alone. */
 enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struct cemv_public_key *icc, uint8_t format,
                                    cemv_bytes card_data, struct cemv_dynamic_data *dynamic)
@@ -61,7 +61,7 @@ enum cemv_oda_result cemv_oda_fdda(const struct cemv_kernel *kernel, const struc
     return cemv_fdda_verify(kernel->checked->crypto, icc, &input, dynamic);
 }
 
-/* fDDA signs the counter only by way of the dynamic number, and 9F36 itself travels in the clear beside it. A host that
+/* fDDA signs the counter only by way of the dynamic number, and 9F36 itself travels in the clear with it. A host that
  * checks the cryptogram would find a changed counter; a reader that approves offline has only this comparison. */
 bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv_dynamic_data *dynamic)
 {
@@ -69,7 +69,7 @@ bool cemv_oda_counter_agrees(const struct cemv_kernel *kernel, const struct cemv
     return dynamic->number_size != 2 || cemv_bytes_equal(counter, (cemv_bytes){ dynamic->number, 2 });
 }
 
-/* The cryptogram and the dynamic number are what the signature says, nothing else. A frame of its own. */
+/* Cryptogram and dynamic number are taken from the signature alone. Not inlined, because of its frame. */
 kernel_noinline enum cemv_oda_result cemv_oda_cda(struct cemv_kernel *kernel, const struct cemv_public_key *icc,
                                                   cemv_bytes sdad, cemv_bytes hash)
 {
@@ -113,7 +113,7 @@ void cemv_look_for_stripped_oda(struct cemv_kernel *kernel, uint8_t method)
     if (cemv_chain_is_stripped(&kernel->store, method)) cemv_finding_add(kernel, CEMV_FINDING_ODA_STRIPPED);
 }
 
-/* A signature proves that the card saw what it was given. What it was given is laid out by a list of the card, and
+/* A signature proves that the card saw the bytes it was given. A list of the card determines their meaning, and
  * somebody between card and reader may have edited that list: then the card has read another amount than the reader
  * sent. A list in a signed record cannot be edited. */
 bool cemv_list_refused(struct cemv_kernel *kernel)

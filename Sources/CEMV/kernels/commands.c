@@ -20,7 +20,7 @@ void cemv_gpo_data_of(cemv_bytes values, struct cemv_gpo_data *data)
     data->size = (uint8_t)(header + values.size);
 }
 
-/* The PDOL is the card's list of what it wants to know before it says anything. The values are concatenated without
+/* The PDOL lists the data that the card requires before its first answer. The values are concatenated without
  * tags, each in the length the list gives: the card knows its own list. Without one it still gets the empty template.
  */
 bool cemv_gpo_data(const struct cemv_kernel *kernel, struct cemv_gpo_data *data)
@@ -63,9 +63,9 @@ enum cemv_store_error cemv_store_gpo_format_1(struct cemv_kernel *kernel, cemv_b
     return error == CEMV_STORE_OK ? cemv_store_card(&kernel->store, CEMV_SLOT_94, locator) : error;
 }
 
-/* The AFL names the records, and how many of them are signed. A card, or what pretends to be one, could name so many
- * that reading them never ends; the limit bounds it. A record that is named twice may answer differently each time, and
- * then what was hashed is not what was stored (A18). */
+/* The AFL names the records, and how many of them are signed. A card, or a device that imitates one, could name enough
+ * records to keep the reader busy; the limit prevents that. A record that is named twice may differ each time, so that
+ * the hashed record is not the stored one (A18). */
 enum cemv_records cemv_open_records(struct cemv_kernel *kernel)
 {
     const uint8_t limit = cemv_protection_of(kernel)->max_records;

@@ -41,7 +41,7 @@ void cemv_outcome_say(struct cemv_kernel *kernel, uint8_t message, uint8_t statu
     cemv_ui_language(kernel, &outcome->ui_on_outcome);
 }
 
-/* A card whose data cannot be used. Nothing of what it said is handed on: records of a card that broke off would be
+/* A card whose data cannot be used. None of its data are handed on: records of a card that broke off would be
  * taken for those of a transaction. */
 enum cemv_step cemv_end_card_fault(struct cemv_kernel *kernel, uint8_t reason, uint8_t l2, uint16_t status_word)
 {

@@ -67,6 +67,6 @@ void cemv_ui_language(const struct cemv_kernel *kernel, struct cemv_ui_request *
 {
     _Static_assert(sizeof request->language == sizeof kernel->language, "a language fits");
     if (kernel->language_size == 0) return;
-    __builtin_memcpy(request->language, kernel->language, sizeof request->language);
+    cemv_memcpy(request->language, kernel->language, sizeof request->language);
     request->language_size = kernel->language_size;
 }

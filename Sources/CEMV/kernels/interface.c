@@ -5,7 +5,7 @@
 
 static const cemv_bytes nothing = { NULL, 0 };
 
-/* A copy of what the kernel may know, made when it is asked for: kernels of third parties see this and never the struct
+/* A copy of the data that a kernel may know, made on request: kernels of third parties see this and never the struct
  * behind it, which can change with each version. */
 struct cemv_activation cemv_kernel_activation(const struct cemv_kernel *kernel)
 {
@@ -42,7 +42,7 @@ bool cemv_kernel_build_dol(const struct cemv_kernel *kernel, cemv_bytes dol, uin
     return cemv_store_build_dol(&kernel->store, dol, false, out, capacity, size);
 }
 
-/* What is larger lies behind the session, whose last member the kernel is. */
+/* A larger memory is behind the session, whose last member is the kernel. */
 void *cemv_kernel_memory(struct cemv_kernel *kernel)
 {
     return kernel->row->module->memory_size <= sizeof kernel->memory ? (void *)kernel->memory : (void *)(kernel + 1);
@@ -51,7 +51,7 @@ void *cemv_kernel_memory(struct cemv_kernel *kernel)
 void *cemv_kernel_context(const struct cemv_kernel *kernel) { return kernel->row->context; }
 const void *cemv_kernel_options(const struct cemv_kernel *kernel) { return kernel->combination->options; }
 
-/* Fewer requests than the output holds, since Entry Point and session have some of their own to add. */
+/* Fewer requests than the output holds, since Entry Point and session add theirs. */
 bool cemv_kernel_show(struct cemv_kernel *kernel, const struct cemv_ui_request *request)
 {
     const bool has_room = kernel->out.ui_count < CEMV_MAX_KERNEL_UI_REQUESTS;
@@ -103,7 +103,42 @@ enum cemv_step cemv_kernel_publish(struct cemv_kernel *kernel, uint8_t state)
 
 uint8_t cemv_kernel_state(const struct cemv_kernel *kernel) { return kernel->out.state; }
 
-/* Both records or none. A record that was cut off would look like a whole one to whoever sends it to an issuer. */
+static bool is_status(uint8_t status)
+{
+    switch ((enum cemv_outcome_status)status) {
+    case CEMV_OUTCOME_APPROVED:
+    case CEMV_OUTCOME_DECLINED:
+    case CEMV_OUTCOME_ONLINE_REQUEST:
+    case CEMV_OUTCOME_REQUEST_ONLINE_PIN:
+    case CEMV_OUTCOME_END_APPLICATION:
+    case CEMV_OUTCOME_SELECT_NEXT:
+    case CEMV_OUTCOME_TRY_ANOTHER_INTERFACE:
+    case CEMV_OUTCOME_TRY_AGAIN: return true;
+    case CEMV_OUTCOME_NONE: break;
+    }
+    return false;
+}
+
+static bool is_start(uint8_t start)
+{
+    switch ((enum cemv_start)start) {
+    case CEMV_START_A:
+    case CEMV_START_B:
+    case CEMV_START_C:
+    case CEMV_START_D:
+    case CEMV_START_NA: return true;
+    }
+    return false;
+}
+
+/* Without its record an approval cannot be booked, and a request cannot be sent to the issuer. */
+static bool needs_record(uint8_t status)
+{
+    return status == CEMV_OUTCOME_APPROVED || status == CEMV_OUTCOME_ONLINE_REQUEST ||
+           status == CEMV_OUTCOME_REQUEST_ONLINE_PIN;
+}
+
+/* Both records are kept, or neither: the issuer could not recognise a record that was cut off. */
 enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_outcome *outcome,
                                   cemv_bytes data_record, cemv_bytes discretionary)
 {
@@ -111,12 +146,17 @@ enum cemv_step cemv_kernel_finish(struct cemv_kernel *kernel, const struct cemv_
     const bool fits = data_record.size <= sizeof out->records &&
                       discretionary.size <= sizeof out->records - data_record.size;
 
+    const bool readable = !fits || (cemv_tlv_is_list(data_record) && cemv_tlv_is_list(discretionary));
+
+    if (!is_status(outcome->status) || !is_start(outcome->start) || !readable) return cemv_output_fail(out);
     out->outcome = *outcome;
     out->record_size = fits ? (uint16_t)data_record.size : 0;
     out->discretionary_size = fits ? (uint16_t)discretionary.size : 0;
     if (fits) {
         cemv_copy(out->records, data_record.data, data_record.size);
         cemv_copy(out->records + data_record.size, discretionary.data, discretionary.size);
+    } else if (needs_record(outcome->status)) {
+        cemv_output_end(out, CEMV_REASON_STORE_FULL, true);
     } else {
         out->outcome.reason = CEMV_REASON_STORE_FULL;
     }

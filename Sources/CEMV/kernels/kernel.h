@@ -10,7 +10,7 @@
 #include "../outcome/outcome.h"
 
 /* A frame of its own: what stands in it does not share the stack with the public operations that its caller begins. */
-#define kernel_noinline __attribute__((noinline))
+#define kernel_noinline compiler_noinline
 
 /* Where data objects lie in a list of the terminal's or a combination's, to one kernel. None: they are put one by
  * one. */

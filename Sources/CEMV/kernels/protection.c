@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The protection in force for a kernel, and how it changes a rule: profile and single rules (SECURITY.md). Knows no
+/* The protection that applies to a kernel, and how it changes a rule: profile and single rules (SECURITY.md). Knows no
  * particular kernel and no command. */
 #include "../rules/rules.h"
 #include "kernel.h"
@@ -19,9 +19,9 @@ bool cemv_is_strict(const struct cemv_kernel *kernel)
     return cemv_protection_of(kernel)->profile == CEMV_PROFILE_STRICT;
 }
 
-/* Three profiles, and single rules that override them. `book` never refuses what a book allows, or it would not be what
- * the books describe: there a rule only reports, unless somebody has set that very rule. What the other two do is not
- * the same for each rule, so the caller names both. */
+/* Three profiles, and single rules that override them. `book` never refuses anything that a book allows, or it would
+ * not follow the books: there a rule only reports, unless somebody has set that very rule. The behaviour of the other
+ * two depends on the rule, so the caller names both. */
 uint8_t cemv_rule_of(const struct cemv_protection *protection, uint8_t set, uint8_t guarded, uint8_t strict)
 {
     if (set != CEMV_RULE_PROFILE) return set;
@@ -91,7 +91,7 @@ bool cemv_relay_refused(const struct cemv_kernel *kernel, uint64_t tvr, bool mis
     return missed && rule == CEMV_RELAY_REQUIRED;
 }
 
-/* What the link itself takes, as measured for this reader or configured. */
+/* The latency of the link, as measured for this reader or configured. */
 static uint32_t latency_us(const struct cemv_kernel *kernel)
 {
     const struct cemv_reader_memory *reader = kernel->transaction.reader;
@@ -108,7 +108,7 @@ uint32_t cemv_relay_elapsed_us(const struct cemv_kernel *kernel, uint32_t elapse
 }
 
 /* The card itself says how long it may take, in a message that a relay can change as it likes. So a ceiling applies:
- * otherwise whoever relays would also decide how much time he has for it. */
+ * otherwise an attacker who relays would set his own time limit. */
 uint16_t cemv_relay_card_max(const struct cemv_kernel *kernel, uint16_t claimed)
 {
     enum { GUARDED_MAX_MS = 30, UNITS_PER_MS = 10 };

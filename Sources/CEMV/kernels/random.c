@@ -5,8 +5,8 @@
 #include "../crypto/secret.h"
 
 /* The engine has no source of random bytes and makes none up from anything: a number that can be foretold lets a card
- * be asked today for what will be needed tomorrow. So the driver brings bytes, and a kernel without enough of them
- * stops and asks. What was used is wiped, lest it be handed out twice or read later from a copy of the session. */
+ * be asked today for what will be needed tomorrow. So the driver supplies bytes, and a kernel without enough of them
+ * stops and asks. Used bytes are wiped, lest they be handed out twice or read later from a copy of the session. */
 void cemv_random_fill(struct cemv_random *random, cemv_bytes bytes)
 {
     random->size = (uint8_t)(bytes.size < sizeof random->pool ? bytes.size : sizeof random->pool);
@@ -34,13 +34,13 @@ bool cemv_random_draw(struct cemv_random *random, uint8_t number[4])
 }
 
 /* Four random bytes repeat by accident once in four thousand million draws. Within the last few a repetition means that
- * the source is stuck, whatever its datasheet says (A21). `count` goes on to twice the ring and back to once, so that
+ * the source is stuck, whatever its datasheet says (A21). `count` runs to twice the ring and back to once, so that
  * its remainder is always the oldest place. */
 bool cemv_random_seen(struct cemv_random *random, const uint8_t number[4])
 {
     bool seen = false;
     for (unsigned i = 0; i < random->count && i < CEMV_UN_MEMORY; i++)
-        if (__builtin_memcmp(random->numbers[i], number, 4) == 0) seen = true;
+        if (cemv_memcmp(random->numbers[i], number, 4) == 0) seen = true;
     cemv_copy(random->numbers[random->count % CEMV_UN_MEMORY], number, 4);
     if (random->count < 2 * CEMV_UN_MEMORY - 1) random->count++;
     else random->count = CEMV_UN_MEMORY;

@@ -11,7 +11,7 @@
 
 enum { RID_SIZE = 5, METHODS = CEMV_AIP_1_SDA | CEMV_AIP_1_DDA | CEMV_AIP_1_CDA };
 /* Used in both chains; inlined into each, since a kernel uses only one of them. */
-#define chain_inline __attribute__((always_inline)) static inline
+#define chain_inline static compiler_always_inline
 /* The finished parts of precomputation. */
 enum { DONE_ISSUER = 1, DONE_ICC = 2, NO_MORE = 4, BLOCKS = 2 };
 

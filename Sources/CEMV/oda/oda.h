@@ -198,6 +198,12 @@ cemv_bytes cemv_cda_transaction_hash(const struct cemv_crypto *crypto, const cem
 const uint8_t *crypto_issuer_key_find(const struct cemv_issuer_input *input);
 const uint8_t *crypto_issuer_key_take(const struct cemv_issuer_input *input);
 void crypto_issuer_key_remember(const struct cemv_issuer_input *input, const uint8_t *block);
+/* Of issuer_keys.c, for certificates on P-256: the issuer's point from a certificate of at most CEMV_ODA_MODULUS_MAX
+ * bytes that was verified with this CA key, or NULL. `_keep` is called where a verified certificate is used: it counts
+ * the certificate if it was remembered, and remembers it otherwise. `keys` may be NULL. */
+const uint8_t *crypto_issuer_point_find(const struct cemv_issuer_keys *keys, const uint8_t *ca, cemv_bytes certificate);
+void crypto_issuer_point_keep(struct cemv_issuer_keys *keys, const uint8_t *ca, cemv_bytes certificate,
+                              const uint8_t *point);
 /* Functions of signature.c for certificate.c. */
 static inline bool crypto_exponent_allowed(uint32_t exponent) { return exponent == 3u || exponent == 65537u; }
 struct crypto_signer {

@@ -42,7 +42,7 @@ enum cemv_oda_result crypto_recover(const struct cemv_crypto *crypto, const stru
     if (signature.size != modulus.size) return CEMV_ODA_LENGTH;
     if (!crypto_exponent_allowed(signer->exponent)) return CEMV_ODA_EXPONENT;
     if (modulus.data[0] == 0 || modulus.data[modulus.size - 1u] % 2u == 0) return CEMV_ODA_MODULUS;
-    if (__builtin_memcmp(signature.data, modulus.data, modulus.size) >= 0) return CEMV_ODA_RECOVERY;
+    if (cemv_memcmp(signature.data, modulus.data, modulus.size) >= 0) return CEMV_ODA_RECOVERY;
     if (!operate(crypto, signer, signature, block)) return CEMV_ODA_RECOVERY;
     if (block[modulus.size - 1u] != 0xBC) return CEMV_ODA_TRAILER;
     if (block[0] != 0x6A) return CEMV_ODA_HEADER;

@@ -8,6 +8,7 @@
 #include "../include/cemv_kernel.h"
 
 #define CEMV_COMMAND_CAPACITY 262 /* header, Lc, 255 bytes, Le */
+_Static_assert(CEMV_COMMAND_CAPACITY == CEMV_QUESTION_MAX, "a question fits in a command's buffer");
 
 struct cemv_output {
     uint8_t step;  /* enum cemv_step */
@@ -44,8 +45,12 @@ enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges 
                                cemv_bytes question, uint32_t deadline_ms);
 enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
                                 struct cemv_poll poll);
+/* The answer to a question did not suffice: the kernel stays in its state, and the deadline runs on. */
+enum cemv_step cemv_output_ask_further(struct cemv_output *out);
 /* Called when `out->outcome` and the records are complete. Returns a step that only the session sees. */
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges);
+/* A kernel broke its contract: finishes with End Application and CEMV_REASON_INTERNAL; traps in test builds. */
+enum cemv_step cemv_output_fail(struct cemv_output *out);
 
 /* End Application without records; `show`: insert, swipe or try another card. */
 void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show);

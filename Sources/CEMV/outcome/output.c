@@ -9,7 +9,7 @@
 #include "outcome.h"
 
 #ifdef CEMV_TRAP_EDGES
-#define CEMV_EDGE_VIOLATION() __builtin_trap()
+#define CEMV_EDGE_VIOLATION() compiler_trap()
 #else
 #define CEMV_EDGE_VIOLATION() ((void)0)
 #endif
@@ -65,9 +65,9 @@ void cemv_output_end(struct cemv_output *out, uint8_t reason, bool show)
     out->discretionary_size = 0;
 }
 
-/* A kernel that uses an undeclared edge has a fault, and its results are unreliable: the outcome is replaced by one
- * that approves nothing. Builds with sanitizers stop here. */
-static enum cemv_step fail_safe(struct cemv_output *out)
+/* A kernel that breaks its contract has a fault, and nothing that it reports can be relied on: the outcome is replaced
+ * by one that approves nothing. Builds with sanitizers stop here. */
+enum cemv_step cemv_output_fail(struct cemv_output *out)
 {
     CEMV_EDGE_VIOLATION();
     cemv_output_end(out, CEMV_REASON_INTERNAL, true);
@@ -80,7 +80,7 @@ static enum cemv_step fail_safe(struct cemv_output *out)
 /* The only place where a state begins. State 0 precedes the first step, and no step leads back to it. */
 static enum cemv_step wait(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, enum cemv_step step)
 {
-    if (state == 0 || state >= CEMV_STATES_MAX || !edge_allowed(out, edges, state)) return fail_safe(out);
+    if (state == 0 || state >= CEMV_STATES_MAX || !edge_allowed(out, edges, state)) return cemv_output_fail(out);
     out->state = state;
     out->step = (uint8_t)step;
     return step;
@@ -91,7 +91,7 @@ enum cemv_step cemv_output_send(struct cemv_output *out, const struct cemv_edges
                                 const struct cemv_command *command)
 {
     cemv_bytes encoded = cemv_command_encode(command, out->command, sizeof out->command);
-    if (!encoded.size) return fail_safe(out);
+    if (!encoded.size) return cemv_output_fail(out);
     out->command_size = (uint16_t)encoded.size;
     out->commands++;
     return wait(out, edges, state, CEMV_STEP_SEND);
@@ -106,13 +106,20 @@ enum cemv_step cemv_output_publish(struct cemv_output *out, const struct cemv_ed
 enum cemv_step cemv_output_ask(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state, uint8_t kind,
                                cemv_bytes question, uint32_t deadline_ms)
 {
-    if (question.size > sizeof out->command) return fail_safe(out);
+    if (question.size > sizeof out->command) return cemv_output_fail(out);
     if (question.size) cemv_copy(out->command, question.data, question.size);
     out->command_size = (uint16_t)question.size;
     out->question_kind = kind;
     out->question_running = false;
     out->deadline_ms = deadline_ms;
     return wait(out, edges, state, CEMV_STEP_ASK);
+}
+
+enum cemv_step cemv_output_ask_further(struct cemv_output *out)
+{
+    out->question_running = true;
+    out->step = CEMV_STEP_ASK;
+    return CEMV_STEP_ASK;
 }
 
 enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges *edges, uint8_t state,
@@ -124,7 +131,7 @@ enum cemv_step cemv_output_poll(struct cemv_output *out, const struct cemv_edges
 
 enum cemv_step cemv_output_finish(struct cemv_output *out, const struct cemv_edges *edges)
 {
-    if (!edge_allowed(out, edges, 0)) return fail_safe(out);
+    if (!edge_allowed(out, edges, 0)) return cemv_output_fail(out);
     out->exchange_size = 0;
     out->finished = true;
     out->step = CEMV_STEP_DONE;

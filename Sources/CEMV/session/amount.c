@@ -37,7 +37,7 @@ static enum cemv_step ask(struct cemv_session *s)
                            kernel->transaction.amount_deadline_ms);
 }
 
-/* An amount of the answer, if it has one. False: it is none. */
+/* An amount of the answer, if it has one. False if its value is not an amount. */
 static bool take(cemv_bytes answer, uint32_t tag, uint64_t *amount)
 {
     struct cemv_tlv object;

@@ -9,7 +9,7 @@
 
 struct check {
     const struct cemv_configuration *configuration;
-    struct cemv_checked *checked; /* what is being prepared */
+    struct cemv_checked *checked; /* the checked configuration in preparation */
     struct cemv_config_error *error;
 };
 
@@ -29,8 +29,8 @@ static void stand_in(struct check *check, uint16_t section, size_t row)
 /* A configuration may serve several kernels, and each knows other tags and other lengths: an object is good if one of
  * the kernels can use it. */
 
-/* What the transaction, Entry Point or a kernel supplies, whoever the dictionary says may. `open`: data of the
- * transaction that may stand empty, because data exchange brings them (Kernel 2). */
+/* Supplied by the transaction, Entry Point or a kernel, even if the dictionary permits other sources. `open`: the
+ * transaction's objects that may be empty, because data exchange supplies them (Kernel 2). */
 static bool is_computed(uint32_t tag, bool open)
 {
     static const uint16_t computed[] = { 0x9F02, 0x9F03, 0x9F21, 0x5F2A, 0x5F36, 0x9A,   0x9C, 0x9F1B, 0x9F37,
@@ -43,7 +43,7 @@ static bool is_computed(uint32_t tag, bool open)
 
 enum data_of { OF_TERMINAL, OF_COMBINATION, OF_TRANSACTION };
 
-/* An object as one kernel knows it. Of a transaction, an object that data exchange may supply may stand empty, which
+/* An object as one kernel knows it. Of a transaction, an object that data exchange may supply may be empty, which
  * announces that it will be requested (C-2). POI Information is the terminal's alone (Book B, A.1). */
 static enum cemv_status check_object(const struct cemv_tlv *object, const struct cemv_tag_row *row, enum data_of whose)
 {
@@ -64,7 +64,7 @@ static enum cemv_status check_object(const struct cemv_tlv *object, const struct
     return cemv_format_check(object->value, (enum cemv_format)row->format) ? CEMV_OK : CEMV_BAD_VALUE;
 }
 
-/* One of the kernels takes the object; else the fault that one of them finds which knows it. */
+/* OK if one of the kernels accepts the object; otherwise the fault found by one that knows it. */
 static enum cemv_status check_for_kernels(const struct cemv_tlv *object, enum data_of whose,
                                           const struct cemv_checked *checked)
 {
@@ -78,8 +78,8 @@ static enum cemv_status check_for_kernels(const struct cemv_tlv *object, enum da
     return status;
 }
 
-/* The fault is none to a kernel whose data may have tags that nobody lists, and of a combination empty ones: the
- * combination's kernel, or any for a transaction. */
+/* A kernel may accept tags that no table lists, and in a combination empty objects: the combination's kernel, or any
+ * kernel for a transaction. */
 static bool is_open(enum cemv_status status, enum data_of whose, const struct cemv_kernel_row *kernel,
                     const struct cemv_checked *checked, size_t size)
 {
@@ -117,14 +117,17 @@ static enum cemv_status check_data(cemv_bytes list, enum data_of whose, const st
 static enum cemv_status check_protection(const struct cemv_protection *protection, struct cemv_config_error *error)
 {
     error->field = CEMV_FIELD_PROTECTION;
-    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,      protection->cid_mismatch,
-                              protection->brand_check,      protection->expiry_mismatch, protection->luhn,
-                              protection->offline,          protection->magstripe,       protection->kernel_fallback };
+    const uint8_t rules[] = { protection->unsolicited_sdad, protection->oda_tamper,
+                              protection->cid_mismatch,     protection->brand_check,
+                              protection->expiry_mismatch,  protection->luhn,
+                              protection->offline,          protection->magstripe,
+                              protection->kernel_fallback,  protection->legacy };
     for (size_t i = 0; i < sizeof rules; i++)
         if (rules[i] > CEMV_RULE_ENFORCE) return CEMV_BAD_VALUE;
     if (protection->profile > CEMV_PROFILE_STRICT || protection->cdcvm_trust > CEMV_CDCVM_AUTHENTICATED)
         return CEMV_BAD_VALUE;
     if (protection->max_records > CEMV_MAX_RECORDS || protection->min_number_digits > 8) return CEMV_BAD_VALUE;
+    if (protection->allow_test_keys > 1) return CEMV_BAD_VALUE;
     if (protection->relay > CEMV_RELAY_REQUIRED || protection->torn > CEMV_TORN_SAME_SALE) return CEMV_BAD_VALUE;
     return CEMV_OK;
 }
@@ -138,14 +141,14 @@ static bool share_a_type(const struct cemv_combination *a, const struct cemv_com
     return false;
 }
 
-/* Two rows that would serve the same transaction: which one counts would depend on their order. */
+/* Two rows that would serve one transaction: their order would decide which of them counts. */
 static bool stands_twice(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_combination *a = &configuration->combinations[row];
     for (size_t i = 0; i < row; i++) {
         const struct cemv_combination *b = &configuration->combinations[i];
         if (cemv_bytes_equal(a->aid, b->aid) && a->kernel_id_size == b->kernel_id_size &&
-            __builtin_memcmp(a->kernel_id, b->kernel_id, a->kernel_id_size) == 0 && share_a_type(a, b))
+            cemv_memcmp(a->kernel_id, b->kernel_id, a->kernel_id_size) == 0 && share_a_type(a, b))
             return true;
     }
     return false;
@@ -168,6 +171,8 @@ static enum cemv_status check_combination(struct check *check, size_t row)
     if (combination->zero_amount > CEMV_ZERO_AMOUNT_OFFLINE_ALLOWED)
         return fail(error, CEMV_FIELD_ZERO_AMOUNT, CEMV_BAD_VALUE);
     if ((status = cemv_limits_check(&combination->limits))) return fail(error, CEMV_FIELD_LIMITS, status);
+    if (!cemv_format_check(combination->transaction_types, CEMV_FORMAT_N))
+        return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_BAD_VALUE);
     if (stands_twice(check->configuration, row)) return fail(error, CEMV_FIELD_TRANSACTION_TYPES, CEMV_DUPLICATE);
     if (combination->own_protection && (status = check_protection(&combination->protection, error))) return status;
     if ((status = check_data(combination->data, OF_COMBINATION, kernel, check->checked, error))) return status;
@@ -213,9 +218,9 @@ static enum cemv_status check_ca_key(struct check *check, size_t row, struct cem
     uint32_t day;
 
     stand_in(check, CEMV_SECTION_CA_KEY, row);
-    uint32_t min_bits = protection->profile == CEMV_PROFILE_BOOK ? 0
-                      : protection->min_ca_bits                  ? protection->min_ca_bits
-                                                                 : 1152;
+    /* A configured minimum applies in every profile; Book 2 itself defines no minimum. */
+    const uint32_t usual_bits = protection->profile == CEMV_PROFILE_BOOK ? 0 : 1152;
+    const uint32_t min_bits = protection->min_ca_bits != 0 ? protection->min_ca_bits : usual_bits;
     enum cemv_status status = check_ca_key_itself(checked->crypto, key, min_bits, error);
     if (status) return status;
     if (!is_zero(key->expires, 3) && !cemv_date_read((cemv_bytes){ key->expires, 3 }, &day))
@@ -241,13 +246,14 @@ static enum cemv_status check_counts(struct check *check)
     return CEMV_OK;
 }
 
-/* Look-up relies on the order; a number of the base table means to all kernels what it means there. */
+/* Look-up relies on the order; a tag of the base table has one meaning for all kernels. */
 static enum cemv_status check_tags(const struct cemv_kernel_tags *tags, struct cemv_config_error *error)
 {
     error->field = CEMV_FIELD_TAGS;
     if (tags->count > CEMV_KERNEL_TAGS_MAX) return CEMV_TOO_MANY;
     for (size_t i = 0; i < tags->count; i++) {
         error->tag = tags->rows[i].tag;
+        if (!cemv_tag_is_valid(tags->rows[i].tag)) return CEMV_BAD_VALUE;
         if (tags->rows[i].min == 0 || tags->rows[i].min > tags->rows[i].max) return CEMV_BAD_LENGTH;
         if (tags->rows[i].format > CEMV_FORMAT_VAR) return CEMV_BAD_VALUE;
         if (i != 0 && tags->rows[i].tag <= tags->rows[i - 1].tag) return CEMV_CONFLICT;
@@ -274,7 +280,7 @@ static enum cemv_status check_kernels(struct check *check)
         if (status) return status;
         for (size_t j = 0; j < i; j++)
             if (configuration->kernels[j].id_size == row->id_size &&
-                __builtin_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
+                cemv_memcmp(configuration->kernels[j].id, row->id, row->id_size) == 0)
                 return fail(check->error, CEMV_FIELD_KERNEL_ID, CEMV_DUPLICATE);
     }
     return CEMV_OK;
@@ -310,8 +316,9 @@ static enum cemv_status check_exceptions(struct check *check)
     for (size_t i = 0; i < check->configuration->exception_count; i++) {
         const struct cemv_exception *row = &check->configuration->exceptions[i];
         stand_in(check, CEMV_SECTION_EXCEPTION, i);
-        int digits = cemv_cn_digits(row->pan);
-        if (row->pan.size > 10 || digits < 8 || digits > 19) return fail(check->error, CEMV_FIELD_PAN, CEMV_BAD_VALUE);
+        const int digits = cemv_cn_digits(row->pan);
+        const bool is_padded = digits >= 0 && row->pan.size != ((size_t)digits + 1) / 2;
+        if (digits < 8 || digits > 19 || is_padded) return fail(check->error, CEMV_FIELD_PAN, CEMV_BAD_VALUE);
         if (!row->any_sequence && !cemv_format_check((cemv_bytes){ &row->sequence, 1 }, CEMV_FORMAT_N))
             return fail(check->error, CEMV_FIELD_SEQUENCE, CEMV_BAD_VALUE);
     }
@@ -327,7 +334,7 @@ static size_t objects_in(cemv_bytes list)
     return count;
 }
 
-/* How much memory the checked configuration takes: the caller supplies it, since nothing here allocates. */
+/* The size of the checked configuration. The caller supplies the memory, since nothing here allocates. */
 size_t cemv_checked_size(const struct cemv_configuration *configuration)
 {
     const size_t kernels = configuration->kernel_count, combinations = configuration->combination_count;
@@ -338,7 +345,7 @@ size_t cemv_checked_size(const struct cemv_configuration *configuration)
            entries * sizeof(struct cemv_store_entry);
 }
 
-/* What lies behind the keys: tags, what is prepared of the terminal and of the combinations, their entries. */
+/* The memory after the keys: tags, the prepared lists of the terminal and of the combinations, their entries. */
 static void prepare_tags(struct cemv_checked *checked)
 {
     const struct cemv_configuration *const configuration = &checked->configuration;
@@ -377,7 +384,7 @@ _Static_assert(_Alignof(struct cemv_rsa_key) >= _Alignof(struct cemv_tags) &&
                    _Alignof(struct cemv_prepared) >= _Alignof(struct cemv_store_entry),
                "they follow each other without a gap");
 
-/* Bytes behind the session that the largest memory of a listed kernel takes. */
+/* Bytes behind the session for the largest memory of a listed kernel. */
 static size_t further_memory(const struct cemv_configuration *configuration)
 {
     size_t most = CEMV_KERNEL_MEMORY;
@@ -420,7 +427,7 @@ enum cemv_status cemv_configuration_check(const struct cemv_configuration *confi
 
 static bool is_bcd(uint16_t number)
 {
-    return (((number + 0x6666u) ^ number ^ 0x6666u) & 0x11110u) == 0; /* six more carries out of what is no digit */
+    return (((number + 0x6666u) ^ number ^ 0x6666u) & 0x11110u) == 0; /* adding six carries out of any digit above 9 */
 }
 
 enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, const struct cemv_checked *checked,

@@ -3,9 +3,9 @@
  *
  * A driver calls cemv_session_begin(), does what cemv_session_step() asks for, and hands the result to
  * cemv_session_reply(), until the step is DONE or PARKED. A reply goes to Entry Point or, while one is active, to the
- * kernel. Both end with an outcome, and process_outcome() decides what it leads to (Book B, 3.5): the next application,
- * another tap, the end, or a parked session that waits for the issuer's answer or a PIN. resume() then begins again at
- * the start that the outcome names (Book A, 8.1.1).
+ * kernel. Both end with an outcome, and process_outcome() decides how to continue (Book B, 3.5): with the next
+ * application, another tap, the end, or a parked session that waits for the issuer's answer or a PIN. resume() then
+ * begins again at the start that the outcome names (Book A, 8.1.1).
  *
  * All memory is the session's: there is no pointer into itself, so that memcpy makes a copy that runs on by itself.
  * Knows no kernel by name and does no I/O. */
@@ -13,7 +13,7 @@
 
 static struct cemv_output *output(struct cemv_session *s) { return &s->kernel.out; }
 
-/* For the log of Entry Point's and the kernel's doings: costs a comparison where there is none. */
+/* For the log of Entry Point's and the kernel's doings: without a log it costs a comparison. */
 kernel_noinline static void write_note(const struct cemv_session *s, uint32_t clause)
 {
     const struct cemv_log *const log = s->kernel.transaction.log;
@@ -84,7 +84,7 @@ static void put_amounts(struct cemv_kernel *kernel)
     put_number(&kernel->store, CEMV_SLOT_9F03, 6, kernel->transaction.amount_other);
 }
 
-/* What the combination says itself: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal
+/* The combination's own data: its AID, unless one is configured (9F06, Book C-3, Table A-1), and the Terminal
  * Floor Limit, which is 9F1B (Book A, Table 5-2) and has four bytes there. */
 static void put_combination(struct cemv_kernel *kernel)
 {
@@ -151,8 +151,9 @@ static void forget_recovery_of_others(const struct cemv_kernel *kernel)
     if (reader != NULL && reader->recovery.kernel != cemv_kernel_number(kernel)) cemv_recovery_drop(reader);
 }
 
-/* An unpredictable number for the activation. False: there is none, and `step` is what follows. One that was seen
- * before in this transaction means that the source is stuck, and outside profile `book` ends it (attacks.md, A21). */
+/* An unpredictable number for the activation. If none can be drawn, returns false and the next step in `step`. One that
+ * was seen before in this transaction means that the source is stuck, and outside profile `book` ends it (attacks.md,
+ * A21). */
 static bool draw_number(struct cemv_session *s, enum cemv_step *step)
 {
     struct cemv_kernel *kernel = &s->kernel;
@@ -173,6 +174,16 @@ static bool draw_number(struct cemv_session *s, enum cemv_step *step)
     cemv_copy(kernel->unpredictable_number, number, sizeof number);
     (void)cemv_store_put(&kernel->store, CEMV_SLOT_9F37, (cemv_bytes){ number, sizeof number }, CEMV_FROM_TERMINAL);
     return true;
+}
+
+/* A module must end each call with one of the four functions of cemv_kernel.h, which set the step. The step is cleared
+ * before the call, so that a module which forgets it ends the transaction instead of repeating its last step for ever.
+ */
+static void expect_step(struct cemv_session *s) { output(s)->step = CEMV_STEP_NONE; }
+static enum cemv_step expected_step(struct cemv_session *s)
+{
+    const enum cemv_step step = (enum cemv_step)output(s)->step;
+    return step != CEMV_STEP_NONE ? step : cemv_output_fail(output(s));
 }
 
 /* Starts the kernel. The issuer's answer lies at the end of the arena, behind all that the kernel will store. */
@@ -196,10 +207,12 @@ static enum cemv_step activate(struct cemv_session *s)
     output(s)->outcome = cemv_outcome_of(CEMV_OUTCOME_NONE, CEMV_REASON_NONE);
     output(s)->record_size = 0;
     output(s)->discretionary_size = 0;
-    output(s)->state = 0; /* a kernel begins there, and Entry Point goes on there when it has ended */
+    output(s)->state = 0; /* a kernel begins there, and Entry Point continues there when it has ended */
     s->kernel_active = true;
     forget_recovery_of_others(kernel);
-    return kernel->row->module->start(kernel);
+    expect_step(s);
+    (void)kernel->row->module->start(kernel);
+    return expected_step(s);
 }
 
 /* The combination and name of the activation before. */
@@ -207,7 +220,7 @@ static bool is_same_application(const struct cemv_kernel *kernel, const struct c
 {
     return kernel->combination == &kernel->checked->configuration.combinations[candidate->row] &&
            kernel->df_name_size == candidate->name_size &&
-           __builtin_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
+           cemv_memcmp(kernel->df_name, candidate->name, candidate->name_size) == 0;
 }
 
 /* Reported where an older kernel runs in the place of Kernel 8; true if the protection refuses it. */
@@ -300,8 +313,8 @@ static uint32_t field_off_ms(const struct cemv_outcome *outcome)
     return outcome->field_off_100ms == CEMV_FIELD_OFF_NA ? CEMV_FIELD_KEEP : outcome->field_off_100ms * 100u;
 }
 
-/* PARKED keeps the kernel's memory, for an activation that goes on where it was, and DONE keeps only what the caller
- * may still query: outcome and records. */
+/* PARKED keeps the kernel's memory, for an activation that continues where it was, and DONE keeps only the outcome and
+ * the records, which the caller may still query. */
 static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
 {
     output(s)->finished = false;
@@ -316,7 +329,7 @@ static enum cemv_step done(struct cemv_session *s, enum cemv_step step)
     return step;
 }
 
-/* The restarts are used up: the outcome stands with all that it brings, only the restart is refused. */
+/* The restarts are used up: the outcome is kept as it is, without its restart. */
 static enum cemv_step refuse_restart(struct cemv_session *s)
 {
     struct cemv_outcome *outcome = &output(s)->outcome;
@@ -344,8 +357,8 @@ static enum cemv_step try_again(struct cemv_session *s)
     return cemv_entry_start_b(&s->entry, output(s), field_off_ms(outcome), false, own);
 }
 
-/* One outcome; more follow when a restart ends at once. With an issuer's answer at hand every restart brings it again,
- * to the same combination: a kernel never takes a second presentment for a first (attacks.md, A29). */
+/* One outcome; more follow when a restart ends at once. Once there is an issuer's answer, every restart passes it again
+ * to the combination that asked: a kernel never mistakes a second presentment for a first (attacks.md, A29). */
 static enum cemv_step process_outcome(struct cemv_session *s)
 {
     const struct cemv_outcome *outcome = &output(s)->outcome;
@@ -442,7 +455,7 @@ static enum cemv_step resume(struct cemv_session *s, const struct cemv_reply *re
     uint8_t start = output(s)->outcome.start, condition = output(s)->outcome.online_response;
     cemv_bytes answer = reply->bytes;
     const bool unable = reply->kind == CEMV_REPLY_ONLINE && reply->unable_to_go_online;
-    /* What a script holds is the kernel's to judge, and a bad one takes nothing else with it. */
+    /* Only the kernel checks the content of a script; a bad one does not invalidate the other objects. */
     if (unable || !cemv_tlv_is_list(answer)) answer.size = 0;
     bool issuer_data = brings_issuer_data(answer);
 
@@ -513,8 +526,8 @@ static struct cemv_reply as_kernels_see_it(const struct cemv_reply *reply)
     return seen;
 }
 
-/* A kernel may have a say in when it can be stopped and what is displayed then. One that lets it pass stays where it
- * is, its messages too. */
+/* A kernel may decide whether it can be stopped, and the message then. If it ignores the stop, state and messages stay
+ * as they are. */
 static enum cemv_step stop(struct cemv_session *s)
 {
     struct cemv_output *out = output(s);
@@ -554,7 +567,9 @@ enum cemv_step cemv_session_reply(struct cemv_session *session, const struct cem
         (void)resume(session, reply);
     } else if (session->kernel_active) {
         struct cemv_reply seen = as_kernels_see_it(reply);
+        expect_step(session);
         (void)session->kernel.row->module->reply(&session->kernel, &seen);
+        (void)expected_step(session);
         struct cemv_presented *const presented = session->kernel.transaction.presented;
         if (presented != NULL) presented->by->read(&session->kernel);
     } else {
@@ -618,12 +633,14 @@ size_t cemv_session_size(const struct cemv_checked *checked)
     return sizeof(struct cemv_session) + checked->further_memory;
 }
 
-/* Nothing is written to the caller's memory before everything is checked. */
+/* Nothing is written to the session's memory before everything is checked. `*session` is NULL until then: memory that
+ * is used again still holds the last transaction's outcome, which must not pass for this one's. */
 enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv_checked *checked,
                                     const struct cemv_transaction *transaction, cemv_bytes random,
                                     struct cemv_session **session, struct cemv_config_error *error)
 {
     struct cemv_session *s = memory;
+    *session = NULL;
     *error = (struct cemv_config_error){ .section = CEMV_SECTION_TRANSACTION, .field = CEMV_FIELD_MEMORY };
     if (!memory || size < cemv_session_size(checked) || (uintptr_t)memory % CEMV_ALIGNMENT) return CEMV_NO_MEMORY;
     enum cemv_status status = cemv_transaction_check(transaction, checked, error);
@@ -656,7 +673,7 @@ enum cemv_status cemv_session_begin(void *memory, size_t size, const struct cemv
 
 /* Queries ---------------------------------------------------------------------------------------------------------- */
 
-/* What the driver may know of the step it is at, and of the outcome. */
+/* Details of the present step and of the outcome. */
 
 bool cemv_session_set_reader(struct cemv_session *session, struct cemv_reader_memory *reader)
 {
@@ -686,7 +703,11 @@ struct cemv_state cemv_session_state(const struct cemv_session *session)
 uint32_t cemv_session_taps(const struct cemv_session *session) { return session->entry.taps; }
 uint32_t cemv_session_commands(const struct cemv_session *session) { return session->kernel.out.commands; }
 struct cemv_outcome cemv_session_outcome(const struct cemv_session *session) { return session->kernel.out.outcome; }
-struct cemv_poll cemv_session_poll(const struct cemv_session *session) { return session->kernel.out.poll; }
+struct cemv_poll cemv_session_poll(const struct cemv_session *session)
+{
+    const struct cemv_output *out = &session->kernel.out;
+    return out->step == CEMV_STEP_POLL ? out->poll : (struct cemv_poll){ false, CEMV_FIELD_KEEP };
+}
 
 uint32_t cemv_session_field_off(const struct cemv_session *session)
 {
@@ -706,11 +727,11 @@ cemv_bytes cemv_session_command(const struct cemv_session *session)
 struct cemv_question cemv_session_question(const struct cemv_session *session)
 {
     const struct cemv_output *out = &session->kernel.out;
-    struct cemv_question question = { .kind = out->question_kind,
-                                      .running = out->question_running,
-                                      .deadline_ms = out->deadline_ms,
-                                      .bytes = { out->command, out->command_size } };
-    return question;
+    if (out->step != CEMV_STEP_ASK) return (struct cemv_question){ 0 };
+    return (struct cemv_question){ .kind = out->question_kind,
+                                   .running = out->question_running,
+                                   .deadline_ms = out->deadline_ms,
+                                   .bytes = { out->command, out->command_size } };
 }
 
 struct cemv_ui_request cemv_session_ui(const struct cemv_session *session, size_t index)

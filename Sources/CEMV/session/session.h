@@ -13,7 +13,7 @@ _Static_assert(CEMV_MAX_ISSUER_DATA <= CEMV_STORE_ARENA, "an issuer's answer has
 #define CEMV_SESSION_MAGIC 0x43454D56u
 
 struct cemv_session {
-    _Alignas(CEMV_ALIGNMENT) uint32_t magic; /* a session fills its memory up to the same bound */
+    _Alignas(CEMV_ALIGNMENT) uint32_t magic; /* a session's size is a multiple of it */
     bool kernel_active;                      /* replies go to the kernel */
     uint8_t start;                           /* where the pending activation was started */
     bool unable_to_go_online;
@@ -31,7 +31,8 @@ _Static_assert(sizeof(struct cemv_session) <= CEMV_SESSION_SIZE, "CEMV_SESSION_S
 enum cemv_status cemv_transaction_check(const struct cemv_transaction *transaction, const struct cemv_checked *checked,
                                         struct cemv_config_error *error);
 
-/* The amount wait (amount.c): requests an amount for the application that was selected, and goes on with the answer. */
+/* The amount wait (amount.c): requests an amount for the application that was selected, and continues with the answer.
+ */
 struct cemv_amount_wait {
     enum cemv_step (*ask)(struct cemv_session *s);
     enum cemv_step (*answered)(struct cemv_session *s, const struct cemv_reply *reply);

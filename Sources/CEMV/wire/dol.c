@@ -66,6 +66,6 @@ void cemv_dol_fit(uint8_t *out, uint8_t length, cemv_bytes value, enum cemv_form
         cemv_copy_short(out + pad, value.data + (value.size - kept), kept);
     } else {
         cemv_copy_short(out, value.data, kept);
-        if (pad != 0) __builtin_memset(out + kept, format == CEMV_FORMAT_CN ? 0xFF : 0x00, pad);
+        if (pad != 0) cemv_memset(out + kept, format == CEMV_FORMAT_CN ? 0xFF : 0x00, pad);
     }
 }

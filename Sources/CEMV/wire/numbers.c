@@ -107,7 +107,7 @@ bool cemv_date_read(cemv_bytes yymmdd, uint32_t *days)
 static bool are_digits(const uint8_t *at)
 {
     uint32_t nibbles;
-    __builtin_memcpy(&nibbles, at, sizeof nibbles);
+    cemv_memcpy(&nibbles, at, sizeof nibbles);
     return (nibbles & (nibbles << 1 | nibbles << 2) & 0x88888888u) == 0;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CEMV_WIRE_H
 #define CEMV_WIRE_H
 
+#include "../compiler/compiler.h"
 #include "../include/cemv_tlv.h"
 
 enum {
@@ -24,26 +25,26 @@ enum { CEMV_SW_OK = 0x9000 }; /* the status word of a successful response */
 /* The two ranges must not overlap. */
 static inline void cemv_copy(void *out, const void *from, size_t size)
 {
-    if (size != 0) __builtin_memcpy(out, from, size);
+    if (size != 0) cemv_memcpy(out, from, size);
 }
 
 /* Like cemv_copy(), but fast for the few bytes of most values: no call for up to 16 of them. */
 static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t size)
 {
     if (size > 16) {
-        __builtin_memcpy(out, from, size);
+        cemv_memcpy(out, from, size);
     } else if (size >= 8) {
         uint64_t head, tail;
-        __builtin_memcpy(&head, from, 8);
-        __builtin_memcpy(&tail, from + size - 8, 8);
-        __builtin_memcpy(out, &head, 8);
-        __builtin_memcpy(out + size - 8, &tail, 8);
+        cemv_memcpy(&head, from, 8);
+        cemv_memcpy(&tail, from + size - 8, 8);
+        cemv_memcpy(out, &head, 8);
+        cemv_memcpy(out + size - 8, &tail, 8);
     } else if (size >= 4) {
         uint32_t head, tail;
-        __builtin_memcpy(&head, from, 4);
-        __builtin_memcpy(&tail, from + size - 4, 4);
-        __builtin_memcpy(out, &head, 4);
-        __builtin_memcpy(out + size - 4, &tail, 4);
+        cemv_memcpy(&head, from, 4);
+        cemv_memcpy(&tail, from + size - 4, 4);
+        cemv_memcpy(out, &head, 4);
+        cemv_memcpy(out + size - 4, &tail, 4);
     } else if (size != 0) {
         const uint8_t middle = from[size / 2], last = from[size - 1];
         out[0] = from[0];
@@ -54,13 +55,13 @@ static inline void cemv_copy_short(uint8_t *out, const uint8_t *from, size_t siz
 
 static inline void cemv_zero(void *out, size_t size)
 {
-    if (size != 0) __builtin_memset(out, 0, size);
+    if (size != 0) cemv_memset(out, 0, size);
 }
 
 /* Not in constant time: only for public bytes. */
 static inline bool cemv_bytes_equal(cemv_bytes a, cemv_bytes b)
 {
-    return a.size == b.size && (a.size == 0 || __builtin_memcmp(a.data, b.data, a.size) == 0);
+    return a.size == b.size && (a.size == 0 || cemv_memcmp(a.data, b.data, a.size) == 0);
 }
 
 static inline uint16_t cemv_be16(const uint8_t *at) { return (uint16_t)((uint32_t)at[0] << 8 | at[1]); }

@@ -142,7 +142,7 @@ void cemv_writer_close_tlv(struct cemv_writer *writer)
     if (!reserve(writer, size - 1)) return;
 
     uint8_t *const value = writer->data + start;
-    if (size > 1) __builtin_memmove(value + (size - 1), value, length);
+    if (size > 1) cemv_memmove(value + (size - 1), value, length);
     length_write(value - 1, length, size);
     writer->size += size - 1;
     writer->depth--;

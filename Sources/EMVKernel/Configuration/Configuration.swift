@@ -286,7 +286,7 @@ public struct Revocation: Sendable, Hashable {
 
 /// A card on the exception list.
 public struct ExceptionEntry: Sendable, Hashable {
-    /// Compressed numeric, padded with F or not.
+    /// Compressed numeric, without padding: only an odd number of digits ends with F.
     public var pan: Bytes
     /// PAN sequence number as BCD; `nil`: any.
     public var sequence: UInt8?

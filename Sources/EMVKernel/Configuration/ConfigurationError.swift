@@ -142,16 +142,16 @@ extension ConfigurationError: CustomStringConvertible {
 extension ConfigurationError: ExplainedError {
     public var recoverySuggestion: String {
         switch reason {
-        case .noMemory, .tooMany: "A configuration with fewer rows"
-        case .missing: "The missing value, at the place named"
-        case .badLength, .badValue, .badTLV, .badChecksum: "A corrected value, at the place named"
-        case .unknownTag, .notConfigurable: "A configuration without this data object"
-        case .duplicate: "One of the two values alone"
-        case .unknownKernel: "A kernel that this program lists"
-        case .noRandom: "A random source with more bytes"
-        case .weakKey: "A longer key, or another protection"
-        case .conflict: "One of the two settings alone"
-        case .other: "A corrected configuration"
+        case .noMemory, .tooMany: "Use a configuration with fewer rows"
+        case .missing: "Add the missing value at the place named"
+        case .badLength, .badValue, .badTLV, .badChecksum: "Correct the value at the place named"
+        case .unknownTag, .notConfigurable: "Remove this data object from the configuration"
+        case .duplicate: "Keep only one of the two values"
+        case .unknownKernel: "Choose a kernel that this program lists"
+        case .noRandom: "Use a random source with more bytes"
+        case .weakKey: "Use a longer key, or another protection"
+        case .conflict: "Keep only one of the two settings"
+        case .other: "Correct the configuration"
         }
     }
 }

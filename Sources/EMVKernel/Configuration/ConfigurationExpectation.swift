@@ -299,6 +299,8 @@ extension CheckFault {
         case .aid: return Expectation("5 to 16 bytes", found: byteCount(combination.aid.count))
         case .kernelID where reason == .unknownKernel:
             return Expectation("a kernel that the reader has: \(kernelNames)", found: combination.kernel.id.shown)
+        case .transactionTypes where reason == .badValue:
+            return Expectation("transaction types of two decimal digits, 00 to 99", found: "a digit A to F")
         case .transactionTypes: return ofTypes(combination)
         case .limits: return combination.limits.fault("limits") ?? ofLimits(combination)
         case .ttq: return ofTTQ(combination)
@@ -589,7 +591,7 @@ extension CheckFault {
             let digits = nibbles.prefix { $0 < 10 }.count
             let isWhole = nibbles.dropFirst(digits).allSatisfy { $0 == 0x0F }
             return Expectation(
-                "8 to 19 digits in at most 10 bytes, padded with F",
+                "8 to 19 digits, and F only to fill the last byte",
                 found: !isWhole ? "other digits than 0 to 9 in it" : "\(digits) digits in \(byteCount(pan.count))")
         case .sequence: return Expectation("two decimal digits, 00 to 99", found: "a digit A to F")
         default: return nil

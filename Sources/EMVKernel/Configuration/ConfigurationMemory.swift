@@ -70,9 +70,11 @@ final class ConfigurationMemory {
         unsafe rows.poi_information = keep(configuration.poiInformation)
         unsafe rows.protection = cemv_protection(configuration.protection)
         if let secrets {
-            var crypto = unsafe cemv_crypto_builtin
+            var crypto = unsafe cemv_crypto_fastest().pointee
             unsafe crypto.secret = allocate([secrets.part])
             unsafe rows.crypto = allocate([crypto])
+        } else {
+            unsafe rows.crypto = cemv_crypto_fastest()
         }
         return unsafe rows
     }

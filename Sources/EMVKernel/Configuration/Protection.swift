@@ -73,7 +73,7 @@ public struct Protection: Sendable, Hashable {
     public var offline: Rule
     /// CA keys marked as test keys are accepted alongside production keys.
     public var allowTestKeys: Bool = false
-    /// Minimum length of a CA key in bits; `nil`: 1152.
+    /// Minimum length of a CA key in bits, in every profile; `nil`: 1152, and none in profile `book`.
     public var minCABits: UInt16?
     /// Maximum number of presentments in a transaction, and again after each restart by the reader; `nil`: 3.
     public var maxTaps: UInt8?

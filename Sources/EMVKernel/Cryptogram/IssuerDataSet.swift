@@ -147,11 +147,11 @@ extension IssuerDataSetError: ExplainedError {
 
     public var recoverySuggestion: String {
         switch self {
-        case .missing: "A set with this data object optional, or another card"
-        case .tooLong: "A set with fewer data objects, or a higher limit"
-        case .duplicate: "One entry for each tag"
-        case .tooManyEntries: "A set with fewer entries"
-        case .noDefault: "The name of a set"
+        case .missing: "Make this data object optional in the set, or use another card"
+        case .tooLong: "Use a set with fewer data objects, or a higher limit"
+        case .duplicate: "Keep one entry for each tag"
+        case .tooManyEntries: "Use a set with fewer entries"
+        case .noDefault: "Give the name of a set"
         }
     }
 }

@@ -123,9 +123,10 @@ public final class ReaderMemory {
     /// `nil`: issuer keys are not remembered.
     private let issuerKeys: UnsafeMutableRawPointer?
 
-    /// - Parameter remembersIssuerKeys: if `true`, an issuer certificate that was verified in an earlier tap is not
-    ///   recovered again, provided that it matches byte for byte, with its remainder, exponent and CA key. Everything
-    ///   that depends on the card or the day is still checked, so outcomes do not change. Holds 8 certificates.
+    /// - Parameter remembersIssuerKeys: if `true`, an issuer certificate (RSA or P-256) that was verified in an earlier
+    ///   tap is not verified again, provided that it matches byte for byte, with its remainder, exponent and CA key.
+    ///   Everything that depends on the card or the day is still checked, so outcomes do not change. Holds 8
+    ///   certificates.
     public init(remembersIssuerKeys: Bool = false) {
         unsafe base = UnsafeMutablePointer<cemv_reader_memory>.allocate(capacity: 1)
         unsafe ReaderMemory.erase(base, MemoryLayout<cemv_reader_memory>.size)

@@ -180,8 +180,8 @@ extension TLVError: ExplainedError {
 
     public var recoverySuggestion: String {
         switch self {
-        case .truncatedTag, .truncatedLength, .truncatedValue: "The whole of the data object"
-        case .longTag, .indefiniteLength, .longLength, .tooDeep: "Data objects as EMV Book 3, Annex B, defines them"
+        case .truncatedTag, .truncatedLength, .truncatedValue: "Supply the whole data object"
+        case .longTag, .indefiniteLength, .longLength, .tooDeep: "Encode the data objects as in EMV Book 3, Annex B"
         }
     }
 }

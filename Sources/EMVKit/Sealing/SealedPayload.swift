@@ -77,11 +77,11 @@ extension SealedPayload: Codable {
 extension SealingError: ExplainedError {
     public var recoverySuggestion: String {
         switch self {
-        case .badKey: "A key of the length and form named"
-        case .exhausted: "New keys for this device"
-        case .failed: "A report to support"
-        case .notAuthentic: "The payload unchanged, with its key and context"
-        case .unknownScheme: "An opener for this scheme"
+        case .badKey: "Use a key of the length and form named"
+        case .exhausted: "Load new keys for this device"
+        case .failed: "Report the problem to support"
+        case .notAuthentic: "Use the unchanged payload, with its key and context"
+        case .unknownScheme: "Use an opener for this scheme"
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A next step for the people at the POS. The alternatives of an outcome are in order, the most promising first.
+/// A next step for the people at the POS. The alternatives of an outcome are in order, the most promising first. Its
+/// text is an imperative, or names a means: cash, a payment link, help.
 public enum Alternative: Sendable, Hashable, Codable {
     /// Present this card, or this device, once more.
     case retry

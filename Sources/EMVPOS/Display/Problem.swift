@@ -57,8 +57,8 @@ public struct Problem: Error, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: for logs and support, for example `till.locked`; of A–Z a–z 0–9 . _ - at most 40 are kept.
-    ///   - message: describes the problem in the POS's language.
-    ///   - remedy: describes the solution; `nil`: contact support.
+    ///   - message: describes the problem in the POS's language, as a noun phrase.
+    ///   - remedy: the next step in the POS's language, as an imperative; `nil`: report the problem to support.
     ///   - actions: actions that are possible here and now; empty: the problem is fatal.
     public init(
         own name: String, message: PromptText, remedy: PromptText? = nil, field: Field = .authorizer,
@@ -107,7 +107,7 @@ public struct Problem: Error, Sendable, Hashable {
         case .recoverable(let actions): actions
         }
     }
-    /// In English: a noun phrase of at most 128 characters, without final punctuation.
+    /// In English: the next step as an imperative of at most 128 characters, without final punctuation.
     public var recoverySuggestion: String { own?.remedy?.description ?? ProblemTable.row(code).remedy }
     /// The anchor of its explanation in the documentation.
     public var helpAnchor: String { "problem-\(code.rawValue)" }

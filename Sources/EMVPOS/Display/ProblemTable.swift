@@ -9,7 +9,9 @@ struct ProblemTable {
         /// Other ways to proceed if it cannot be resolved.
         let elsewhere: [Alternative]
         let audience: Problem.Audience
+        /// The cause, as a noun phrase.
         let text: String
+        /// The next step, as an imperative.
         let remedy: String
 
         init(
@@ -54,283 +56,308 @@ struct ProblemTable {
     private static let amount: [Row] = [
         Row(
             .amountAboveLimit, .amount, insert, "Amount above contactless limit",
-            "Chip or magnetic stripe of the card"),
+            "Use the chip or magnetic stripe of the card"),
         Row(
             .amountAboveKernelLimit, .amount, insert, "Amount above limit for this card",
-            "Chip or magnetic stripe of the card"),
-        Row(.amountZero, .amount, request, "Amount of zero not allowed", "An amount above zero"),
+            "Use the chip or magnetic stripe of the card"),
+        Row(.amountZero, .amount, request, "Amount of zero not allowed", "Enter an amount above zero"),
         Row(
             .amountNotAllowed, .amount, insert, "Amount not allowed contactless",
-            "Chip or magnetic stripe of the card"),
-        Row(.amountTooLarge, .amount, request, "Amount of more than 12 digits", "An amount of at most 12 digits"),
+            "Use the chip or magnetic stripe of the card"),
+        Row(.amountTooLarge, .amount, request, "Amount of more than 12 digits", "Enter an amount of at most 12 digits"),
         Row(
             .currencyInvalid, .amount, defect, "Currency outside ISO 4217",
-            "A numeric code up to 999, at most 4 decimals"),
-        Row(.currencyConflict, .amount, defect, "Different currencies in one payment", "One currency for all amounts"),
+            "Use a numeric code up to 999 and at most 4 decimals"),
+        Row(
+            .currencyConflict, .amount, defect, "Different currencies in one payment",
+            "Use one currency for all amounts"),
         Row(
             .cashBackAboveAmount, .amount, request, "Cash back above total amount",
-            "A total that includes the cash back"),
-        Row(.cashBackZero, .amount, request, "Cash back of zero", "A cash back above zero, or a purchase"),
+            "Include the cash back in the total"),
+        Row(.cashBackZero, .amount, request, "Cash back of zero", "Enter a cash back above zero, or choose a purchase"),
         Row(
             .lineItemsMismatch, .amount, defect, "Line items different from total",
-            "Line items that add up to the total"),
+            "Make the line items add up to the total"),
         Row(
             .transactionTypeNotConfigured, .configuration, [], "Kind of payment not set up",
-            "A combination for this kind of payment in the configuration"),
-        Row(.currencyNotConfigured, .configuration, [.update], "Currency not set up", "A new configuration"),
+            "Configure a combination for this kind of payment"),
+        Row(.currencyNotConfigured, .configuration, [.update], "Currency not set up", "Load a new configuration"),
         Row(
             .preferredApplicationInvalid, .network, defect, "Application identifier outside 5 to 16 bytes",
-            "Identifiers of 5 to 16 bytes"),
+            "Use identifiers of 5 to 16 bytes"),
         Row(
             .requestInvalid, .configuration, defect, "Request in conflict with configuration",
-            "A request that fits the configuration"),
+            "Change the request to fit the configuration"),
         Row(
-            .keyUsed, .configuration, [.askHost, .help], "Key of an earlier payment", "A new key for every payment"),
-        Row(.saleSettled, .amount, [], "Order already paid", "Receipt of the payment", elsewhere: [.askHost, .help]),
+            .keyUsed, .configuration, [.askHost, .help], "Key of an earlier payment",
+            "Use a new key for every payment"),
         Row(
-            .saleOpen, .amount, [.askHost, .waitAndRetry, .help], "Earlier payment of this order still open",
-            "End of the earlier payment"),
-        Row(
-            .amountAboveDue, .amount, request, "Amount above the price of the order",
-            "An amount of at most the price"),
-        Row(
-            .refundAbovePaid, .amount, request, "Refund above the amount paid",
-            "An amount up to the payment less refunds"),
-        Row(
-            .captureAboveAuthorized, .amount, request, "Amount above the authorized amount",
-            "An amount up to the authorized amount"),
-        Row(
-            .alreadyVoided, .amount, [], "Payment already voided", "Receipt of the payment",
+            .saleSettled, .amount, [], "Order already paid", "Check the receipt of the payment",
             elsewhere: [.askHost, .help]),
         Row(
-            .followUpNotPossible, .amount, [], "Not possible for this payment", "Receipt of the payment",
+            .saleOpen, .amount, [.askHost, .waitAndRetry, .help], "Earlier payment of this order still open",
+            "Finish the earlier payment first"),
+        Row(
+            .amountAboveDue, .amount, request, "Amount above the price of the order",
+            "Enter at most the price"),
+        Row(
+            .refundAbovePaid, .amount, request, "Refund above the amount paid",
+            "Enter at most the payment less refunds"),
+        Row(
+            .captureAboveAuthorized, .amount, request, "Amount above the authorized amount",
+            "Enter at most the authorized amount"),
+        Row(
+            .alreadyVoided, .amount, [], "Payment already voided", "Check the receipt of the payment",
+            elsewhere: [.askHost, .help]),
+        Row(
+            .followUpNotPossible, .amount, [], "Not possible for this payment", "Check the receipt of the payment",
             elsewhere: [.askHost, .help]),
     ]
 
     private static let card: [Row] = [
-        Row(.linkTimedOut, .card, cardAgain, "No answer from card", "Card held flat and still on the reader"),
-        Row(.linkDisturbed, .card, cardAgain, "Disturbed connection to card", "Card held flat and still on the reader"),
+        Row(.linkTimedOut, .card, cardAgain, "No answer from card", "Hold the card flat and still on the reader"),
+        Row(
+            .linkDisturbed, .card, cardAgain, "Disturbed connection to card",
+            "Hold the card flat and still on the reader"),
         Row(
             .linkProtocolFailed, .card, otherCard, "Card outside the contactless protocol",
-            "Chip of the card, or another card"),
-        Row(.cardRemovedEarly, .card, cardAgain, "Card removed too early", "Card held on the reader until the signal"),
-        Row(.cardDataInvalid, .card, otherCard, "Card data missing or wrong", "Chip of the card, or another card"),
+            "Use the chip of the card, or another card"),
+        Row(
+            .cardRemovedEarly, .card, cardAgain, "Card removed too early",
+            "Hold the card on the reader until the signal"),
+        Row(
+            .cardDataInvalid, .card, otherCard, "Card data missing or wrong",
+            "Use the chip of the card, or another card"),
         Row(
             .cardStatusUnexpected, .card, otherCard, "Unexpected answer from card",
-            "Chip of the card, or another card"),
+            "Use the chip of the card, or another card"),
         Row(
             .cardDataTooLarge, .card, otherCard, "More data on card than the reader takes",
-            "Chip of the card, or another card"),
-        Row(.cardSwitched, .card, cardAgain, "Different cards during one payment", "The same card each time"),
+            "Use the chip of the card, or another card"),
+        Row(.cardSwitched, .card, cardAgain, "Different cards during one payment", "Present the same card each time"),
         Row(
             .cardProtectionFailed, .card, otherCard, "Card data in conflict with each other",
-            "Chip of the card, or another card"),
-        Row(.severalCards, .card, cardAgain, "Several cards at the reader", "One card alone, out of the wallet"),
-        Row(.tooManyPresentments, .card, otherCard, "Card presented too often", "Chip of the card, or another card"),
+            "Use the chip of the card, or another card"),
+        Row(
+            .severalCards, .card, cardAgain, "Several cards at the reader",
+            "Take the card out of the wallet and present it alone"),
+        Row(
+            .tooManyPresentments, .card, otherCard, "Card presented too often",
+            "Use the chip of the card, or another card"),
         Row(
             .applicationsExhausted, .card, otherCard, "No usable application on card",
-            "Chip of the card, or another card"),
+            "Use the chip of the card, or another card"),
         Row(
             .deviceNotUnlocked, .card, [.retry, .anotherCard, .cash, .paymentLink], "Phone or watch still locked",
-            "Instructions on the phone, then the phone once more"),
+            "Follow the instructions on the phone, then present it again"),
         Row(
             .otherInterfaceWanted, .card, insert, "Card without contactless for this payment",
-            "Chip or magnetic stripe of the card"),
-        Row(.cardDeclined, .card, [], "Payment declined by card", "Another card, or another way to pay"),
+            "Use the chip or magnetic stripe of the card"),
+        Row(.cardDeclined, .card, [], "Payment declined by card", "Use another card, or another way to pay"),
         Row(
             .insufficientOfflineBalance, .amount, [.anotherCard, .cash, .paymentLink], "Balance on card too low",
-            "Another card, or another way to pay"),
+            "Use another card, or another way to pay"),
         Row(
-            .issuerAnswerRefused, .card, [], "Issuer answer refused by card", "Another card, or another way to pay",
+            .issuerAnswerRefused, .card, [], "Issuer answer refused by card", "Use another card, or another way to pay",
             audience: .merchant),
     ]
 
     private static let network: [Row] = [
-        Row(.networkUnsupported, .network, otherCard, "Card network not accepted", "A card of an accepted network"),
+        Row(.networkUnsupported, .network, otherCard, "Card network not accepted", "Use a card of an accepted network"),
         Row(
             .preferredApplicationAbsent, .network, otherCard, "Chosen application not on card",
-            "Another choice, or another card"),
+            "Make another choice, or use another card"),
         Row(
             .issuerCountryUnsupported, .network, [.anotherCard, .cash, .paymentLink], "Country of card not accepted",
-            "A card of an accepted country"),
+            "Use a card of an accepted country"),
         Row(
             .issuerCountryUnknown, .network, [.anotherCard, .cash, .paymentLink], "Country of card unknown",
-            "A card that names its country"),
+            "Use a card that names its country"),
     ]
 
     private static let pin: [Row] = [
         Row(
             .pinRequired, .pin, [.enterPIN, .anotherCard, .cash, .paymentLink], "PIN required",
-            "PIN entry on the PIN pad"),
+            "Enter the PIN on the PIN pad"),
         Row(
             .pinPadMissing, .pin, [.otherInterface(.chip), .paymentLink, .anotherCard, .cash],
-            "PIN required, no PIN pad", "Chip of the card, or a payment link"),
-        Row(.pinCancelled, .pin, again, "PIN entry cancelled", "Another try, or another way to pay"),
-        Row(.pinTimedOut, .pin, again, "No PIN in time", "Another try, or another way to pay"),
-        Row(.pinBypassed, .pin, again, "PIN entry skipped", "Another try with PIN, or another way to pay"),
+            "PIN required, no PIN pad", "Use the chip of the card, or a payment link"),
+        Row(.pinCancelled, .pin, again, "PIN entry cancelled", "Try again, or use another way to pay"),
+        Row(.pinTimedOut, .pin, again, "No PIN in time", "Try again, or use another way to pay"),
+        Row(.pinBypassed, .pin, again, "PIN entry skipped", "Try again with PIN, or use another way to pay"),
         Row(
             .pinPadFailed, .pin, [.otherInterface(.chip), .anotherCard, .cash, .paymentLink], "PIN pad out of order",
-            "Connection of the PIN pad, or another way to pay"),
-        Row(.pinAttemptsExceeded, .pin, [], "Too many PIN entries", "Another card, or another way to pay"),
+            "Check the connection of the PIN pad, or pay another way"),
+        Row(.pinAttemptsExceeded, .pin, [], "Too many PIN entries", "Use another card, or another way to pay"),
         Row(
             .incorrectPIN, .pin, [.retry, .anotherCard, .cash, .paymentLink], "Incorrect PIN",
-            "Another try with the right PIN"),
+            "Try again with the right PIN"),
     ]
 
     private static let people: [Row] = [
-        Row(.cancelledByPerson, .reader, anew, "Payment cancelled", "A new payment"),
-        Row(.cancelledByProgram, .reader, anew, "Payment cancelled by app", "A new payment"),
-        Row(.cardTimedOut, .card, anew, "No card in time", "Another try"),
+        Row(.cancelledByPerson, .reader, anew, "Payment cancelled", "Start a new payment"),
+        Row(.cancelledByProgram, .reader, anew, "Payment cancelled by app", "Start a new payment"),
+        Row(.cardTimedOut, .card, anew, "No card in time", "Try again"),
         Row(
-            .cardNotRemoved, .card, anew, "Earlier card still on the reader", "Card taken away, then a new payment"),
-        Row(.stoppedByTerminal, .reader, anew, "Payment stopped by terminal", "A new payment"),
-        Row(.suspended, .reader, anew, "App in background", "A new payment in the foreground"),
-        Row(.superseded, .reader, anew, "Payment replaced by a later one", "The later payment"),
+            .cardNotRemoved, .card, anew, "Earlier card still on the reader",
+            "Remove the card, then start a new payment"),
+        Row(.stoppedByTerminal, .reader, anew, "Payment stopped by terminal", "Start a new payment"),
+        Row(.suspended, .reader, anew, "App in background", "Start a new payment with the app in the foreground"),
+        Row(.superseded, .reader, anew, "Payment replaced by a later one", "Continue with the later payment"),
     ]
 
     private static let readers: [Row] = [
-        Row(.readerDetached, .reader, reader, "Reader disconnected", "Cable or pairing of the reader"),
-        Row(.readerMissing, .reader, reader, "No reader connected", "Cable or pairing of the reader"),
-        Row(.readerServiceMissing, .reader, reader, "Card reader service not running", "Start of the reader service"),
-        Row(.readerInUse, .reader, reader, "Reader in use by another program", "End of the other program"),
-        Row(.readerUnsupported, .reader, reader, "Reader without the functions needed", "A contactless reader"),
-        Row(.readerFailed, .reader, reader, "Reader out of order", "Reader unplugged and plugged in again"),
-        Row(.readerBusy, .reader, [.waitAndRetry], "Another payment at this reader", "End of the other payment"),
-        Row(.notPrepared, .reader, [.waitAndRetry, .checkReader], "Reader not prepared", "Preparation of the reader"),
-        Row(.preparationCancelled, .reader, [.waitAndRetry], "Preparation cancelled", "A new preparation"),
-        Row(.nothingToComplete, .authorizer, defect, "No payment waiting for an answer", "A new payment"),
-        Row(.randomMissing, .reader, [], "No usable random number", "Restart of the device", elsewhere: support),
-        Row(.kernelDefect, .reader, [], "Defect of the payment kernel", "A report to support", elsewhere: support),
+        Row(.readerDetached, .reader, reader, "Reader disconnected", "Check the cable or pairing of the reader"),
+        Row(.readerMissing, .reader, reader, "No reader connected", "Check the cable or pairing of the reader"),
+        Row(.readerServiceMissing, .reader, reader, "Card reader service not running", "Start the reader service"),
+        Row(.readerInUse, .reader, reader, "Reader in use by another program", "Close the other program"),
+        Row(.readerUnsupported, .reader, reader, "Reader without the functions needed", "Use a contactless reader"),
+        Row(.readerFailed, .reader, reader, "Reader out of order", "Unplug the reader and plug it in again"),
+        Row(
+            .readerBusy, .reader, [.waitAndRetry], "Another payment at this reader", "Wait for the other payment to end"
+        ),
+        Row(.notPrepared, .reader, [.waitAndRetry, .checkReader], "Reader not prepared", "Prepare the reader"),
+        Row(.preparationCancelled, .reader, [.waitAndRetry], "Preparation cancelled", "Prepare the reader again"),
+        Row(.nothingToComplete, .authorizer, defect, "No payment waiting for an answer", "Start a new payment"),
+        Row(.randomMissing, .reader, [], "No usable random number", "Restart the device", elsewhere: support),
+        Row(
+            .kernelDefect, .reader, [], "Defect of the payment kernel", "Report the problem to support",
+            elsewhere: support),
     ]
 
     private static let configuration: [Row] = [
         Row(
-            .configurationInvalid, .configuration, [], "Configuration invalid", "A corrected configuration",
+            .configurationInvalid, .configuration, [], "Configuration invalid", "Correct the configuration",
             elsewhere: [.update, .help]),
         Row(
-            .configurationExpired, .configuration, [], "Configuration expired", "A new configuration",
+            .configurationExpired, .configuration, [], "Configuration expired", "Load a new configuration",
             elsewhere: [.update, .help]),
         Row(
-            .configurationExpiresSoon, .configuration, [.update], "Configuration about to expire", "A new configuration"
+            .configurationExpiresSoon, .configuration, [.update], "Configuration about to expire",
+            "Load a new configuration"
         ),
         Row(
             .caKeysMissing, .configuration, [.update], "No authority key for a network",
-            "A configuration with the keys of the network"),
-        Row(.caKeyExpired, .configuration, [.update], "Authority key expired", "A configuration with present keys"),
+            "Load a configuration with the keys of the network"),
+        Row(
+            .caKeyExpired, .configuration, [.update], "Authority key expired",
+            "Load a configuration with current keys"),
         Row(
             .testKeys, .configuration, [.update], "Test keys in the configuration",
-            "Keys of the networks before live payments"),
+            "Load the keys of the networks before live payments"),
     ]
 
     private static let enrollment: [Row] = [
         Row(
             .enrollmentRequired, .enrollment, [.administrator], "Terms not accepted yet",
-            "Acceptance by an administrator"),
+            "Ask an administrator to accept the terms"),
         Row(
-            .enrollmentRevoked, .enrollment, [], "Acceptance of terms revoked", "Contact with the payment provider",
+            .enrollmentRevoked, .enrollment, [], "Acceptance of terms revoked", "Contact the payment provider",
             elsewhere: [.administrator, .help]),
         Row(
             .enrollmentOutdated, .enrollment, [.administrator], "New terms not accepted yet",
-            "Acceptance by an administrator"),
+            "Ask an administrator to accept the terms"),
         Row(
             .administratorRequired, .enrollment, [.administrator], "Administrator access required",
-            "Sign-in as an administrator"),
+            "Sign in as an administrator"),
         Row(
             .enrollmentSignatureInvalid, .enrollment, [], "Acceptance record not genuine",
-            "A record of the payment provider", elsewhere: [.administrator, .help]),
+            "Request a genuine record from the payment provider", elsewhere: [.administrator, .help]),
         Row(
             .enrollmentStoreFailed, .enrollment, [.waitAndRetry, .help], "Acceptance record not stored",
-            "Storage of the device"),
+            "Check the storage of the device"),
         Row(
             .enrollmentUnanswered, .enrollment, [.waitAndRetry, .help], "No answer about the terms in time",
-            "Network connection of the device"),
+            "Check the network connection of the device"),
     ]
 
     private static let issuer: [Row] = [
-        Row(.issuerDeclined, .authorizer, [], "Payment declined by issuer", "Another card, or another way to pay"),
+        Row(.issuerDeclined, .authorizer, [], "Payment declined by issuer", "Use another card, or another way to pay"),
         Row(
-            .insufficientFunds, .authorizer, [], "Insufficient funds", "Another card, or another way to pay",
+            .insufficientFunds, .authorizer, [], "Insufficient funds", "Use another card, or another way to pay",
             audience: .merchant),
         Row(
-            .suspectedFraud, .authorizer, [], "Suspicion of fraud at issuer", "Another way to pay",
+            .suspectedFraud, .authorizer, [], "Suspicion of fraud at issuer", "Use another way to pay",
             audience: .merchant),
         Row(
-            .cardExpired, .authorizer, [], "Expired card", "Another card, or another way to pay", audience: .merchant),
+            .cardExpired, .authorizer, [], "Expired card", "Use another card, or another way to pay",
+            audience: .merchant),
         Row(
-            .cardLostOrStolen, .authorizer, [], "Card reported lost or stolen", "Another way to pay",
+            .cardLostOrStolen, .authorizer, [], "Card reported lost or stolen", "Use another way to pay",
             audience: .merchant),
         Row(
             .cardNotPermitted, .authorizer, [], "Kind of payment not permitted to card",
-            "Another card, or another way to pay", audience: .merchant),
+            "Use another card, or another way to pay", audience: .merchant),
         Row(
             .issuerLimitExceeded, .authorizer, [], "Limit of the account exceeded",
-            "Another card, or another way to pay", audience: .merchant),
+            "Use another card, or another way to pay", audience: .merchant),
         Row(
             .issuerUnavailable, .authorizer, [.waitAndRetry, .anotherCard, .cash, .paymentLink], "Issuer not reachable",
-            "Another try later, or another card"),
+            "Try again later, or use another card"),
         Row(
             .hostUnreachable, .authorizer, [.waitAndRetry, .cash, .paymentLink], "No connection to payment provider",
-            "Network connection of the device"),
+            "Check the network connection of the device"),
         Row(
             .hostRejected, .authorizer, [.help, .cash, .paymentLink], "Request refused by payment provider",
-            "Settings of the merchant account"),
+            "Check the settings of the merchant account"),
         Row(
             .authorizationTimedOut, .authorizer, anew,
-            "No answer from payment provider in time", "Nothing charged, a new payment"),
+            "No answer from payment provider in time", "Nothing charged, start a new payment"),
         Row(
             .authorizationInterrupted, .authorizer, anew, "Authorisation interrupted",
-            "Nothing charged, a new payment"),
+            "Nothing charged, start a new payment"),
         Row(
             .authorizationAnswerLost, .authorizer, anew,
-            "Answer of payment provider lost", "Nothing charged, a new payment"),
+            "Answer of payment provider lost", "Nothing charged, start a new payment"),
         Row(
             .reversalFailed, .authorizer, [.askHost, .help], "Result of payment unknown",
-            "A look-up of the payment at the provider before a new one"),
+            "Look up the payment at the provider before a new one"),
         Row(
             .authorizationNotPossible, .authorizer, defect, "Nothing to authorise in this read",
-            "A payment read"),
+            "Read the card for a payment"),
         Row(
             .simulatedRead, .authorizer, defect, "Simulated card at a live payment provider",
-            "A real card, or acceptsSimulatedReads of a test host"),
+            "Use a real card, or acceptsSimulatedReads of a test host"),
         Row(
             .approvedInPart, .amount, [.anotherCard, .cash, .paymentLink], "Only a part of the amount approved",
-            "Another card, or another way to pay"),
+            "Use another card, or another way to pay"),
         Row(
             .offlineLimitReached, .authorizer, [.waitAndRetry, .cash, .paymentLink],
-            "Limit of payments without connection reached", "Network connection of the device"),
+            "Limit of payments without connection reached", "Check the network connection of the device"),
         Row(
             .offlineAmountAboveLimit, .amount, [.waitAndRetry, .cash, .paymentLink],
-            "Amount above limit without connection", "Network connection of the device"),
+            "Amount above limit without connection", "Check the network connection of the device"),
         Row(
             .offlineCardLimitReached, .card, [.waitAndRetry, .anotherCard, .cash, .paymentLink],
-            "Card limit without connection reached", "Network connection of the device"),
+            "Card limit without connection reached", "Check the network connection of the device"),
         Row(
             .offlineTooLong, .authorizer, [.waitAndRetry, .cash, .paymentLink], "Too long without connection",
-            "Network connection of the device"),
+            "Check the network connection of the device"),
         Row(
             .issuerDataTooLong, .authorizer, [.help, .cash, .paymentLink], "Issuer data too long for a card",
-            "Nothing charged, a new payment"),
+            "Nothing charged, start a new payment"),
         Row(
             .chipRequested, .card, [.otherInterface(.chip), .anotherCard, .cash, .paymentLink],
-            "Chip of the card requested by issuer", "Chip of the card, or another card"),
+            "Chip of the card requested by issuer", "Use the chip of the card, or another card"),
     ]
 
     private static let journal: [Row] = [
         Row(
-            .journalFailed, .journal, [], "Payment not recorded", "Storage of the device", elsewhere: support),
+            .journalFailed, .journal, [], "Payment not recorded",
+            "Check the storage of the device", elsewhere: support),
         Row(
-            .journalFull, .journal, [], "Storage for payments full", "Free space on the device",
+            .journalFull, .journal, [], "Storage for payments full", "Free up space on the device",
             elsewhere: [.help, .cash, .paymentLink]),
         Row(
             .journalInUse, .journal, [.waitAndRetry, .help], "Payment records in use by another program",
-            "End of the other program"),
+            "Close the other program"),
         Row(
-            .journalDamaged, .journal, [], "Payment records damaged", "A report to support",
+            .journalDamaged, .journal, [], "Payment records damaged", "Report the problem to support",
             elsewhere: [.help, .cash, .paymentLink]),
         Row(
             .journalRestored, .journal, [], "Payment records restored from a backup",
-            "A look-up of the payment at the provider before a new one", elsewhere: [.askHost, .help]),
-        Row(.own, .authorizer, [], "Another cause", "A report to support", elsewhere: support),
+            "Look up the payment at the provider before a new one", elsewhere: [.askHost, .help]),
+        Row(.own, .authorizer, [], "Another cause", "Report the problem to support", elsewhere: support),
     ]
 
     /// All codes with a row, for the test that no code lacks one.

@@ -183,11 +183,11 @@ extension Bill: Codable {
 extension BillError: ExplainedError {
     public var recoverySuggestion: String {
         switch self {
-        case .sum: "Lines that add up to the total"
-        case .negative: "Discounts of at most the other lines"
-        case .emptyLabel: "A label for every line"
-        case .positiveDiscount: "A negative amount for a discount"
-        case .overflow: "An amount of at most 12 digits"
+        case .sum: "Make the lines add up to the total"
+        case .negative: "Limit the discounts to the sum of the other lines"
+        case .emptyLabel: "Give every line a label"
+        case .positiveDiscount: "Use a negative amount for a discount"
+        case .overflow: "Enter an amount of at most 12 digits"
         }
     }
 }

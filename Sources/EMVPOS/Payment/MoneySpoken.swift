@@ -142,7 +142,7 @@ enum CurrencyNames {
         .dutch: """
         EUR euro
         USD Amerikaanse dollar
-        GBP Brits pond
+        GBP Brits pond|Britse pond
         CHF Zwitserse frank
         JPY yen
         """,

@@ -8,7 +8,9 @@ slow and plain on purpose, in variable time, and uses Python's standard library 
 a symbol of its chapter 7.
 
     kernel_8_channel.py --check     recomputes every value of Tests/Independent/k8-vectors.json
-    kernel_8_channel.py --list      the same, and names every value that is an input there"""
+    kernel_8_channel.py --list      the same, and names every value that is an input there
+    kernel_8_channel.py --base-table
+                                    prints Sources/CEMV/crypto/p256_base.c, the multiples of P-256's base point"""
 
 import functools
 import hashlib
@@ -952,7 +954,41 @@ def check(listed):
     return 1 if failures else 0
 
 
+BASE_TABLE = """/* SPDX-License-Identifier: Apache-2.0 */
+/* The multiples 1, 3, 5, … of P-256's base point: x and y in Montgomery form (p256.h). Written by
+ * Tests/Independent/generators/kernel_8_channel.py --base-table; Scripts/oracles compares it with that program and with
+ * OpenSSL. */
+#include "p256.h"
+
+#define W(high, low) CRYPTO_P256_WORDS(high, low)
+
+const struct crypto_p256_point crypto_p256_base[CRYPTO_P256_BASE_POINTS] = {{
+{always}#if CEMV_P256_BASE_TABLE
+{table}#endif
+}};"""
+BASE_POINTS, BASE_POINTS_ALWAYS = 32, 2
+
+
+def base_table():
+    """Each number in Montgomery form, as 64-bit words with the lowest first."""
+
+    def row(point):
+        numbers = []
+        for number in point:
+            number = (number << 256) % P256.p
+            words = [f"W(0x{number >> at + 32 & 0xFFFFFFFF:08X}, 0x{number >> at & 0xFFFFFFFF:08X})"
+                     for at in range(0, 256, 64)]
+            numbers.append("{ { " + ", ".join(words[:3]) + ",\n          " + words[3] + " } }")
+        return f"    {{ {numbers[0]},\n      {numbers[1]} }},\n"
+
+    rows = [row(P256.times(2 * i + 1, P256.base)) for i in range(BASE_POINTS)]
+    return BASE_TABLE.format(always="".join(rows[:BASE_POINTS_ALWAYS]), table="".join(rows[BASE_POINTS_ALWAYS:]))
+
+
 def main():
+    if sys.argv[1:] == ["--base-table"]:
+        print(base_table())
+        return 0
     if sys.argv[1:] in (["--check"], ["--list"]):
         return check(sys.argv[1] == "--list")
     print(__doc__)

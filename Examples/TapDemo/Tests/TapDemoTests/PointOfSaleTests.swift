@@ -83,7 +83,7 @@ import Testing
         try tap(terminal, "20", "decline")
         try #require(terminal.wait(for: "Choice") != nil, "\(terminal.lines)")
         #expect(terminal.lines.contains("✘ Payment declined"))
-        #expect(terminal.lines.contains("  1 Another card"))
+        #expect(terminal.lines.contains("  1 Use another card"))
         #expect(terminal.lines.contains("                Declined"))
         #expect(!terminal.seen.contains("nsufficient"))
         #expect(!terminal.seen.contains("Response code"))

@@ -1198,8 +1198,7 @@ static enum cemv_step got_pdol_data(struct cemv_kernel *kernel, cemv_bytes objec
     k2_update(kernel, objects);
     if (!k2_need_for_dol(kernel, cemv_value(kernel, CEMV_SLOT_9F38))) return ask_gpo(kernel);
     needed->count = count;
-    kernel->out.question_running = true;
-    return CEMV_STEP_ASK;
+    return cemv_output_ask_further(&kernel->out);
 }
 
 /* The terminal's answer to the first write flag, in mag-stripe mode [S8.6-7]. */

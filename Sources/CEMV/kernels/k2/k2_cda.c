@@ -57,7 +57,7 @@ static bool extra_data_agree(struct cemv_kernel *kernel, const struct cemv_cda_d
                             CEMV_FROM_CARD_DYNAMIC))
             return false;
     }
-    return !relay || __builtin_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
+    return !relay || cemv_memcmp(data->dynamic.data + at, memory->relay, sizeof memory->relay) == 0;
 }
 
 /* Hash of the values that the reader sent for PDOL and CDOL1, from its own copies, and of the card's answer as received

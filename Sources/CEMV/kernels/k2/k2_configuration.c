@@ -65,6 +65,12 @@ static enum cemv_status refuse(struct cemv_config_error *error, uint32_t tag, en
     return status;
 }
 
+static enum cemv_status refuse_field(struct cemv_config_error *error, uint16_t field)
+{
+    error->field = field;
+    return CEMV_NOT_CONFIGURABLE;
+}
+
 /* A table of objects and their conditions. The first violation is reported. */
 enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t row, struct cemv_config_error *error)
 {
@@ -82,6 +88,10 @@ enum cemv_status k2_check(const struct cemv_configuration *configuration, size_t
         { CEMV_TAG_DF812C_MAG_STRIPE_CVM_CAPABILITY_NO_CVM_REQUIRED, magstripe_cvm_ok, CEMV_BAD_VALUE },
         { CEMV_TAG_DF8131_PHONE_MESSAGE_TABLE, phone_table_ok, CEMV_BAD_VALUE },
     };
+    /* Entry Point's limits and other kernels' options: ignored, they would leave a reader without the limits that its
+     * maker believes it has. */
+    if (configuration->combinations[row].limits.present != 0) return refuse_field(error, CEMV_FIELD_LIMITS);
+    if (configuration->combinations[row].options != NULL) return refuse_field(error, CEMV_FIELD_OPTIONS);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         if (!rules[i].holds(configured(configuration, row, rules[i].tag)))
             return refuse(error, rules[i].tag, rules[i].status);

@@ -122,7 +122,7 @@ uint32_t k2_back_off_ms(uint8_t failures) { return 300u << (failures < FAILURES_
 bool k2_begins_with_magstripe_record(cemv_bytes locator)
 {
     static const uint8_t entry[] = { 0x08, 0x01, 0x01, 0x00 };
-    return locator.size >= sizeof entry && __builtin_memcmp(locator.data, entry, sizeof entry) == 0;
+    return locator.size >= sizeof entry && cemv_memcmp(locator.data, entry, sizeof entry) == 0;
 }
 
 /* Digits of the unpredictable number. Both tracks must have room for equally many, since one number is sent for both

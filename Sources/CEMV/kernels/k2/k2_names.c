@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of Kernel 2's states and tags for logs and tools. They are in a separate file so that firmware that never calls
- * the debug functions does not link these texts. States are defined in k2.h, tags in k2_tags.inc. */
+/* Names of Kernel 2's states, tags and decisions for logs and tools. They are in a separate file so that firmware that
+ * never calls the debug functions does not link these texts. States are defined in k2.h, tags in k2_tags.inc. */
 #include "k2.h"
 #include "../../include/cemv_debug.h"
 #include "../../include/cemv_kernel_2.h"
@@ -12,12 +12,21 @@ static const struct cemv_tag_name tags[] = {
 #undef TAG
 };
 
+static const struct cemv_decision_name decisions[] = {
+    { CEMV_STEP_OF(456, 36), "S456.36", "cardholder verification", CEMV_DECIDES_CVM, 0, NULL },
+    { CEMV_STEP_OF(456, 38), "S456.38", "Terminal Verification Results (95)", CEMV_DECIDES_BITS, 0, NULL },
+    { CEMV_STEP_OF(456, 39), "S456.39", "cryptogram that the reader requests", CEMV_DECIDES_TYPE, 0, NULL },
+    { CEMV_STEP_OF(910, 1), "S910.1", "offline data authentication", CEMV_DECIDES_SIGNATURE, 0, NULL },
+};
+
 /* A name begins with the state of the charts, so that a log can be compared with them. */
 const struct cemv_kernel_names cemv_kernel_2_names = {
     .kernel = "Kernel 2",
     .number = 2,
     .tags = tags,
     .tag_count = sizeof tags / sizeof tags[0],
+    .decisions = decisions,
+    .decision_count = sizeof decisions / sizeof decisions[0],
     .states = {
         [K2_R1_WAIT_RELAY] = "R1: EXCHANGE RELAY RESISTANCE DATA",
         [K2_WAIT_RANDOM] = "random bytes",

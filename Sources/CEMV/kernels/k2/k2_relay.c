@@ -48,7 +48,7 @@ bool k2_relay_track(cemv_bytes track, const struct k2_relay_track_in *in, uint8_
     const size_t digits = at + (roomy ? 13u : 10u);
     if (at > 2 * track.size || cemv_digits_end(track.data, from.date, at) != at) return false;
 
-    __builtin_memset(out, 0xFF, 19);
+    cemv_memset(out, 0xFF, 19);
     cemv_digits_copy(out, track.data, 0, at);
     at = set_number(out, at, 1, in->ca_index < 10 ? in->ca_index : 0);
     at = set_number(out, at, 1, in->retries);

@@ -198,7 +198,7 @@ size_t k2_storage_id(cemv_bytes pan, uint8_t sequence, uint8_t out[11])
     const size_t digits = count > 0 && count <= 19 ? (size_t)count : 0;
     size_t size = (digits + 2 + 1) / 2;
     if (size < SMALLEST) size = SMALLEST;
-    __builtin_memset(out, 0, LARGEST);
+    cemv_memset(out, 0, LARGEST);
     for (size_t i = 0; i < digits; i++) cemv_nibble_put(out, 2 * size - 2 - digits + i, cemv_nibble(pan.data, i));
     out[size - 1] = sequence;
     return size;

@@ -106,7 +106,7 @@ static const struct cemv_dynamic_limit *dynamic_limit_of(const struct cemv_kerne
     for (size_t i = 0; i < options->dynamic_limit_count; i++) {
         const struct cemv_dynamic_limit *set = &options->dynamic_limits[i];
         if (set->program.size == 0 || set->program.size > program.size) continue;
-        if (__builtin_memcmp(set->program.data, program.data, set->program.size) == 0) return set;
+        if (cemv_memcmp(set->program.data, program.data, set->program.size) == 0) return set;
     }
     return NULL;
 }
@@ -897,7 +897,7 @@ static bool other_card(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = cemv_fci_value(kernel, CEMV_TAG_84_DF_NAME);
     const size_t shorter = name.size < kernel->df_name_size ? name.size : kernel->df_name_size;
-    if (shorter == 0 || __builtin_memcmp(name.data, kernel->df_name, shorter) == 0) return false;
+    if (shorter == 0 || cemv_memcmp(name.data, kernel->df_name, shorter) == 0) return false;
     cemv_finding_add(kernel, CEMV_FINDING_DF_NAME_MISMATCH);
     return !cemv_is_book(kernel);
 }

@@ -76,7 +76,7 @@ static bool limit_of(const struct cemv_limits *limits, enum cemv_limit which, ui
 /* The effective limit; returns false if the indicator keeps its value. */
 static bool effective_limit(const struct k4_limits_in *in, enum cemv_limit which, uint64_t *amount)
 {
-    uint64_t preset;
+    uint64_t preset = 0;
     const bool has_preset = limit_of(in->preset, which, &preset);
     if (in->chosen == NULL) {
         if (has_preset) *amount = preset;

@@ -237,6 +237,6 @@ bool k5_arc_approves(cemv_bytes code)
 {
     static const char approvals[][2] = { { '0', '0' }, { '1', '0' }, { '1', '1' }, { '0', '1' }, { '0', '2' } };
     for (size_t i = 0; i < sizeof approvals / sizeof approvals[0]; i++)
-        if (code.size == 2 && __builtin_memcmp(code.data, approvals[i], 2) == 0) return true;
+        if (code.size == 2 && cemv_memcmp(code.data, approvals[i], 2) == 0) return true;
     return false;
 }

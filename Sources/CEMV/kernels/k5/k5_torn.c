@@ -61,7 +61,7 @@ static bool is_same_application(struct cemv_kernel *kernel)
 {
     const cemv_bytes name = { kernel->df_name, kernel->df_name_size };
     const cemv_bytes held = torn_value(kernel, CEMV_TAG_84_DF_NAME);
-    const bool same = held.size >= name.size && __builtin_memcmp(held.data, name.data, name.size) == 0;
+    const bool same = held.size >= name.size && cemv_memcmp(held.data, name.data, name.size) == 0;
     return cemv_is_book(kernel) ||
            (same && cemv_bytes_equal(torn_value(kernel, CEMV_TAG_9F06_AID_TERMINAL), kernel->combination->aid));
 }

@@ -451,7 +451,7 @@ static bool other_card(struct cemv_kernel *kernel, cemv_bytes name)
 {
     const struct k6_memory *memory = k6_memory_of(kernel);
     const size_t compared = name.size < K6_NAME_MAX ? name.size : K6_NAME_MAX;
-    if (name.size == memory->name_size && __builtin_memcmp(name.data, memory->name, compared) == 0) return false;
+    if (name.size == memory->name_size && cemv_memcmp(name.data, memory->name, compared) == 0) return false;
     cemv_finding_add(kernel, CEMV_FINDING_DF_NAME_MISMATCH);
     return !cemv_is_book(kernel);
 }

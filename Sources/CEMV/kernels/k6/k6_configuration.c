@@ -15,7 +15,7 @@ const struct cemv_kernel_6_options *k6_options_of(const struct cemv_kernel *kern
 static bool is_legacy(const struct cemv_combination *combination)
 {
     static const uint8_t rid[RID_SIZE] = { 0xA0, 0x00, 0x00, 0x03, 0x24 };
-    return __builtin_memcmp(combination->aid.data, rid, sizeof rid) == 0;
+    return cemv_memcmp(combination->aid.data, rid, sizeof rid) == 0;
 }
 
 bool k6_is_magstripe_reader(const struct cemv_kernel *kernel)

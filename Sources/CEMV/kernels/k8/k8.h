@@ -114,6 +114,7 @@ struct k8_issuer_in {
     const uint8_t *now; /* as from k8_utc() */
     const struct cemv_revocation *revoked;
     size_t revoked_count;
+    const struct cemv_issuer_keys *keys; /* of earlier taps, which spare the signature's check; NULL: none */
 };
 /* Recovers the issuer's key. Returns the failing step of C.25, or 0. */
 uint8_t k8_issuer_key(const struct cemv_crypto *crypto, const struct k8_issuer_in *in, uint8_t key[2 * CEMV_P256_SIZE]);

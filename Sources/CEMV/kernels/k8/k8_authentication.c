@@ -190,10 +190,10 @@ static struct ca find_ca(struct cemv_kernel *kernel)
     const uint8_t *const rid = cemv_value(kernel, CEMV_SLOT_84).data;
     const uint8_t index = cemv_value_byte(kernel, CEMV_SLOT_8F, 0);
     struct ca ca = { NO_AUTHORITY, NULL, NULL };
-    const bool ours = __builtin_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
+    const bool ours = cemv_memcmp(rid, kernel->combination->aid.data, RID) == 0 || cemv_is_book(kernel);
     for (size_t i = 0; i < configuration->curve_key_count && ours; i++) {
         const struct cemv_curve_key *const key = &configuration->curve_keys[i];
-        if (key->index != index || __builtin_memcmp(key->rid, rid, RID) != 0) continue;
+        if (key->index != index || cemv_memcmp(key->rid, rid, RID) != 0) continue;
         ca.curve = key;
         if (key->suite == SUITE_P256 && !is_refused(kernel, key->expires)) ca.kind = OF_CURVE;
         break;
@@ -221,14 +221,24 @@ static void now_of(const struct cemv_kernel *kernel, uint8_t now[K8_DATE_TIME])
            transaction->utc_offset_minutes);
 }
 
+static struct cemv_issuer_keys *issuer_keys(const struct cemv_kernel *kernel)
+{
+    return kernel->transaction.reader != NULL ? kernel->transaction.reader->issuer_keys : NULL;
+}
+
+static void put_ca_point(uint8_t point[2 * CEMV_P256_SIZE], const struct cemv_curve_key *ca)
+{
+    cemv_copy(point, ca->x.data, CEMV_P256_SIZE);
+    cemv_copy(point + CEMV_P256_SIZE, ca->y.data, CEMV_P256_SIZE);
+}
+
 kernel_noinline static void recover_issuer(struct cemv_kernel *kernel, const struct cemv_curve_key *ca)
 {
     struct k8_memory *const memory = k8_memory_of(kernel);
     const struct cemv_configuration *const configuration = &kernel->checked->configuration;
     uint8_t now[K8_DATE_TIME], point[2 * CEMV_P256_SIZE];
     now_of(kernel, now);
-    cemv_copy(point, ca->x.data, CEMV_P256_SIZE);
-    cemv_copy(point + CEMV_P256_SIZE, ca->y.data, CEMV_P256_SIZE);
+    put_ca_point(point, ca);
     const struct k8_issuer_in in = {
         .certificate = cemv_value(kernel, CEMV_SLOT_90),
         .pan = cemv_value(kernel, CEMV_SLOT_5A),
@@ -238,10 +248,20 @@ kernel_noinline static void recover_issuer(struct cemv_kernel *kernel, const str
         .now = now,
         .revoked = configuration->revocations,
         .revoked_count = configuration->revocation_count,
+        .keys = issuer_keys(kernel),
     };
     memory->issuer_step = k8_issuer_key(kernel->checked->crypto, &in, memory->issuer_key);
     memory->issuer_done = 1;
     cemv_copy(memory->issuer_day, now, sizeof memory->issuer_day);
+}
+
+/* Here and not where the certificate is verified, so that precomputation changes no memory of the reader. */
+kernel_noinline static void remember_issuer(const struct cemv_kernel *kernel, const struct cemv_curve_key *ca)
+{
+    uint8_t point[2 * CEMV_P256_SIZE];
+    put_ca_point(point, ca);
+    crypto_issuer_point_keep(issuer_keys(kernel), point, cemv_value(kernel, CEMV_SLOT_90),
+                             k8_memory_of(kernel)->issuer_key);
 }
 
 /* Recovers the card's key from the chain on the curve. An expired or revoked certificate is reported as a finding,
@@ -252,11 +272,12 @@ static bool recover_on_curve(struct cemv_kernel *kernel, const struct cemv_curve
     struct k8_memory *const memory = k8_memory_of(kernel);
     uint8_t now[K8_DATE_TIME];
     now_of(kernel, now);
-    if (memory->issuer_done != 1 || __builtin_memcmp(now, memory->issuer_day, sizeof memory->issuer_day) != 0)
+    if (memory->issuer_done != 1 || cemv_memcmp(now, memory->issuer_day, sizeof memory->issuer_day) != 0)
         recover_issuer(kernel, ca);
     if (memory->issuer_step == EXPIRED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
     if (memory->issuer_step == REVOKED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_REVOKED);
     if (memory->issuer_step != 0) return false;
+    remember_issuer(kernel, ca);
     const uint8_t step = k8_card_key(kernel->checked->crypto, cemv_value(kernel, CEMV_SLOT_9F46), memory->issuer_key,
                                      memory->hash, now, key);
     if (step == CARD_EXPIRED) cemv_finding_add(kernel, CEMV_FINDING_CERTIFICATE_EXPIRED);
@@ -287,7 +308,7 @@ kernel_noinline static enum cemv_oda_result rsa_issuer(struct cemv_kernel *kerne
         .ca = ca,
         .prepared = kernel->checked->crypto->rsa_prepare != NULL ? &kernel->checked->keys[ca - configuration->ca_keys]
                                                                  : NULL,
-        .keys = kernel->transaction.reader != NULL ? kernel->transaction.reader->issuer_keys : NULL,
+        .keys = issuer_keys(kernel),
         .certificate = cemv_value(kernel, CEMV_SLOT_90),
         .remainder = cemv_value(kernel, CEMV_SLOT_92),
         .exponent = cemv_value(kernel, CEMV_SLOT_9F32),
@@ -383,7 +404,7 @@ uint8_t k8_authenticate(struct cemv_kernel *kernel)
         return K8_LOCAL_FAILED;
     }
     const uint8_t *const blinded = cemv_value(kernel, K8_SLOT_9F8103).data;
-    if (__builtin_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
+    if (cemv_memcmp(blinded, key, sizeof key) == 0) cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_EXPOSED);
     return k8_blinding_holds(crypto, memory->factor, key, blinded) ? K8_LOCAL_GOOD : K8_LOCAL_FAILED;
 }
 
@@ -398,8 +419,8 @@ void k8_remember_card_key(struct cemv_kernel *kernel)
     cemv_copy(now.kernel, cemv_value(kernel, K8_SLOT_9E).data, sizeof now.kernel);
     for (size_t i = 0; i < CEMV_SEEN_KEYS; i++) {
         const struct cemv_seen_key *const seen = &reader->seen[i];
-        if (__builtin_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
-            __builtin_memcmp(seen->kernel, now.kernel, sizeof now.kernel) != 0)
+        if (cemv_memcmp(seen->card, now.card, sizeof now.card) == 0 &&
+            cemv_memcmp(seen->kernel, now.kernel, sizeof now.kernel) != 0)
             cemv_finding_add(kernel, CEMV_FINDING_CARD_KEY_REPEATED);
     }
     reader->seen[reader->seen_next] = now;

@@ -177,7 +177,7 @@ static bool is_twice(const struct cemv_configuration *configuration, size_t row)
 {
     const struct cemv_curve_key *const keys = configuration->curve_keys, *const key = &keys[row];
     for (size_t i = 0; i < row; i++)
-        if (keys[i].index == key->index && __builtin_memcmp(keys[i].rid, key->rid, sizeof key->rid) == 0) return true;
+        if (keys[i].index == key->index && cemv_memcmp(keys[i].rid, key->rid, sizeof key->rid) == 0) return true;
     return cemv_ca_key_find(configuration->ca_keys, configuration->ca_key_count, key->rid, key->index) != NULL;
 }
 
@@ -199,7 +199,7 @@ static enum cemv_status check_curve_key(const struct cemv_configuration *configu
     if (key->sha256.size != 0) {
         if (key->sha256.size != sizeof digest) return CEMV_BAD_LENGTH;
         crypto->sha256(digest, pieces, 3);
-        if (__builtin_memcmp(digest, key->sha256.data, sizeof digest) != 0) return CEMV_BAD_CHECKSUM;
+        if (cemv_memcmp(digest, key->sha256.data, sizeof digest) != 0) return CEMV_BAD_CHECKSUM;
     }
     if (!is_p256(key)) return CEMV_OK; /* kept unchecked: it counts as missing (RPC.3) */
     if (key->x.size != CEMV_P256_SIZE || key->y.size != CEMV_P256_SIZE) return CEMV_BAD_LENGTH;

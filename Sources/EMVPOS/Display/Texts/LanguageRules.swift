@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Words that distinguish a sentence from a noun phrase in one language, and words that speak of payment.
+/// Words of one language that neither a noun phrase nor an imperative holds, only a sentence or a courtesy, and words
+/// that speak of payment.
 struct LanguageRules: Sendable {
     /// Whole words, as written inside a sentence; a word in lower case also matches its capitalised form.
     var sentence: Set<String>

@@ -5,7 +5,8 @@
 /// let text = try PromptText("Card near the reader symbol")
 /// ```
 ///
-/// Whether it is a noun phrase depends on its language: ``TextCatalogue/issues(in:)`` looks for that too.
+/// A problem is a noun phrase; a button and a next step are imperatives, in the form that the buttons of the language
+/// have. ``TextCatalogue/issues(in:)``, which knows the language, finds sentences and courtesies.
 public struct PromptText: Sendable, Hashable {
     /// Extended grapheme clusters.
     public static let maximumLength = 128
@@ -60,7 +61,7 @@ extension PromptText {
         case allCapitals
         /// A capital inside the text that neither starts a name the caller allows nor an abbreviation.
         case titleCase(String)
-        /// A word that occurs only in a whole sentence, not in a noun phrase: a pronoun, an auxiliary verb, a courtesy.
+        /// A word that occurs in neither a noun phrase nor an imperative: a pronoun, an auxiliary verb, a courtesy.
         case sentence(String)
         /// A word about payment in a text of loyalty, which is not a payment.
         case paymentWord(String)
@@ -114,17 +115,17 @@ extension PromptText: Codable {
 extension PromptText.Flaw: ExplainedError {
     public var recoverySuggestion: String {
         switch self {
-        case .empty, .missing: "A text for this key"
-        case .tooLong: "A text of at most 128 characters"
-        case .endsInPunctuation: "The same text without its last character"
-        case .surroundingSpace: "The same text without spaces around it"
-        case .controlCharacter: "One line without control characters"
-        case .beginsInLowerCase: "A capital at the beginning"
-        case .allCapitals, .titleCase: "Sentence case, with capitals for names and abbreviations alone"
-        case .sentence: "A noun phrase, or a short instruction"
-        case .paymentWord: "Words of loyalty alone"
-        case .tooWide: "A shorter text"
-        case .placeholder: "The same placeholders as in English"
+        case .empty, .missing: "Add a text for this key"
+        case .tooLong: "Shorten the text to at most 128 characters"
+        case .endsInPunctuation: "Remove the last character"
+        case .surroundingSpace: "Remove the spaces around the text"
+        case .controlCharacter: "Use one line without control characters"
+        case .beginsInLowerCase: "Begin with a capital"
+        case .allCapitals, .titleCase: "Use sentence case, with capitals for names and abbreviations alone"
+        case .sentence: "Use a noun phrase or a short instruction"
+        case .paymentWord: "Use words of loyalty alone"
+        case .tooWide: "Shorten the text"
+        case .placeholder: "Use the same placeholders as in English"
         }
     }
 }

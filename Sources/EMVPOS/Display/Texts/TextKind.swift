@@ -11,7 +11,7 @@ extension TextKey {
         /// Next to an amount, or on a line of a receipt.
         case amount, receipt
         case loyalty, enrollment
-        /// A problem or its solution.
+        /// A problem, or the next step that resolves it.
         case problem
         case title, step
         /// The place to which the card is held.

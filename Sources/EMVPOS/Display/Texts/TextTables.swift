@@ -119,7 +119,7 @@ enum TextTables {
 extension Problem {
     /// The key of the text that describes the problem.
     public var textKey: TextKey { TextKey("problem.\(code.rawValue)") }
-    /// The key of the text that describes the solution.
+    /// The key of the text that states the next step.
     public var remedyKey: TextKey { TextKey("problem.\(code.rawValue).remedy") }
 }
 

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 التعليمات على الهاتف
         message.21 قرّب البطاقة مرة أخرى
         label.payment دفع لا تلامسي
-        label.cash نقد
+        label.cash سحب نقدي
         label.cashBack دفع مع سحب نقدي
         label.refund استرداد
         label.lookUp استعلام
@@ -40,20 +40,20 @@ extension TextTables {
         enrollment.outdated شروط جديدة مطلوب قبولها
         enrollment.revoked أُلغي قبول الشروط
         enrollment.accepted تم قبول الشروط
-        alternative.retry البطاقة نفسها مرة أخرى
+        alternative.retry تقريب البطاقة نفسها مرة أخرى
         alternative.startAgain بدء الدفعة من جديد
-        alternative.anotherCard بطاقة أخرى
+        alternative.anotherCard استخدام بطاقة أخرى
         alternative.otherInterface.chip أدخل البطاقة
         alternative.otherInterface.swipe مرر البطاقة
         alternative.otherInterface.chipOrSwipe أدخل البطاقة أو مررها
         alternative.enterPIN إدخال الرقم السري
-        alternative.waitAndRetry محاولة أخرى بعد قليل
+        alternative.waitAndRetry إعادة المحاولة بعد قليل
         alternative.askHost الاستعلام عن هذه الدفعة
         alternative.checkReader فحص القارئ
         alternative.correctRequest تصحيح المبلغ
-        alternative.administrator دخول المسؤول
+        alternative.administrator تسجيل الدخول بصفة مسؤول
         alternative.update تحديث القارئ
-        alternative.payRest ادفع الباقي بطريقة أخرى
+        alternative.payRest دفع الباقي بطريقة أخرى
         alternative.cash نقد
         alternative.paymentLink رابط دفع
         alternative.help مساعدة
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard بطاقة أخرى مطلوبة
         headline.otherInterface أدخل البطاقة أو مررها
         headline.pin الرقم السري مطلوب
-        headline.wait محاولة أخرى بعد قليل
+        headline.wait أعد المحاولة بعد قليل
         headline.request مبلغ أو طلب يحتاج إلى تصحيح
         headline.reader القارئ يحتاج إلى فحص
         headline.setUp الإعداد مطلوب
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy نسخة العميل
         receipt.merchantCopy نسخة التاجر
         receipt.purchase شراء
-        receipt.cash نقد
+        receipt.cash سحب نقدي
         receipt.cashBack شراء مع سحب نقدي
         receipt.refund استرداد
         receipt.capture إتمام التفويض المسبق
@@ -122,11 +122,11 @@ extension TextTables {
         receipt.application التطبيق
         receipt.authorizationCode رمز الموافقة
         receipt.responseCode رمز الاستجابة
-        receipt.cryptogram التشفير
+        receipt.cryptogram الشيفرة
         receipt.verified التحقق
         receipt.cvm.signature توقيع
         receipt.cvm.onlinePIN الرقم السري
-        receipt.cvm.cdcvm على الجهاز
+        receipt.cvm.cdcvm على جهاز العميل
         receipt.signature التوقيع
         receipt.approved تمت الموافقة
         receipt.approvedOffline تمت الموافقة دون اتصال
@@ -178,7 +178,7 @@ extension TextTables {
         education.try.title تجربة دون نقود
         education.try.1 ابدأ دفعة تجريبية بالقارئ المحاكى
         education.try.2 جرّب رفضًا ورقمًا سريًا قبل أول عميل
-        antenna.symbol رمز اللاتلامسي على القارئ
+        antenna.symbol رمز الدفع اللاتلامسي على القارئ
         antenna.display وسط شاشة القارئ
         antenna.top الحافة العليا للقارئ
         antenna.surface وسط سطح القارئ
@@ -195,12 +195,12 @@ extension TextTables {
         problem.lineItemsMismatch بنود لا تطابق الإجمالي
         problem.transactionTypeNotConfigured نوع الدفع غير معد
         problem.currencyNotConfigured العملة غير معدة
-        problem.preferredApplicationInvalid معرّف تطبيق خارج 5 إلى 16 بايت
+        problem.preferredApplicationInvalid معرّف تطبيق خارج النطاق من 5 إلى 16 بايت
         problem.requestInvalid طلب يتعارض مع الإعدادات
         problem.linkTimedOut لا رد من البطاقة
         problem.linkDisturbed اتصال مضطرب بالبطاقة
         problem.linkProtocolFailed بطاقة خارج البروتوكول اللاتلامسي
-        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا
+        problem.cardRemovedEarly أُبعدت البطاقة مبكرًا جدًا
         problem.cardDataInvalid بيانات البطاقة ناقصة أو خاطئة
         problem.cardStatusUnexpected رد غير متوقع من البطاقة
         problem.cardDataTooLarge بيانات في البطاقة أكثر مما يسعه القارئ
@@ -210,7 +210,7 @@ extension TextTables {
         problem.tooManyPresentments قُرّبت البطاقة مرات كثيرة
         problem.applicationsExhausted لا تطبيق صالح على البطاقة
         problem.deviceNotUnlocked الهاتف أو الساعة لا يزال مقفلًا
-        problem.otherInterfaceWanted بطاقة دون لا تلامسي لهذه الدفعة
+        problem.otherInterfaceWanted البطاقة لا تدعم اللاتلامس لهذه الدفعة
         problem.cardDeclined رفضت البطاقة الدفعة
         problem.insufficientOfflineBalance رصيد البطاقة منخفض جدًا
         problem.issuerAnswerRefused رفضت البطاقة رد البنك
@@ -221,14 +221,14 @@ extension TextTables {
         problem.pinRequired الرقم السري مطلوب
         problem.pinPadMissing الرقم السري مطلوب، لا توجد لوحة أرقام
         problem.pinCancelled أُلغي إدخال الرقم السري
-        problem.pinTimedOut لا رقم سري في الوقت المحدد
+        problem.pinTimedOut لم يُدخل الرقم السري في الوقت المحدد
         problem.pinBypassed تم تخطي إدخال الرقم السري
         problem.pinPadFailed لوحة الرقم السري معطلة
         problem.pinAttemptsExceeded محاولات كثيرة للرقم السري
         problem.incorrectPIN رقم سري غير صحيح
         problem.cancelledByPerson أُلغيت الدفعة
         problem.cancelledByProgram ألغى التطبيق الدفعة
-        problem.cardTimedOut لا بطاقة في الوقت المحدد
+        problem.cardTimedOut لم تُقرّب بطاقة في الوقت المحدد
         problem.cardNotRemoved البطاقة السابقة لا تزال على القارئ
         problem.stoppedByTerminal أوقف الجهاز الدفعة
         problem.suspended التطبيق في الخلفية
@@ -248,8 +248,8 @@ extension TextTables {
         problem.configurationInvalid الإعدادات غير صالحة
         problem.configurationExpired انتهت صلاحية الإعدادات
         problem.configurationExpiresSoon صلاحية الإعدادات على وشك الانتهاء
-        problem.caKeysMissing لا مفتاح هيئة لإحدى الشبكات
-        problem.caKeyExpired انتهت صلاحية مفتاح الهيئة
+        problem.caKeysMissing لا مفتاح من هيئة التصديق لإحدى الشبكات
+        problem.caKeyExpired انتهت صلاحية مفتاح هيئة التصديق
         problem.testKeys مفاتيح اختبار في الإعدادات
         problem.enrollmentRequired لم تُقبل الشروط بعد
         problem.enrollmentRevoked سُحب قبول الشروط
@@ -298,81 +298,86 @@ extension TextTables {
         """
 
     static let arabicRemedies = """
-        An amount above zero = مبلغ فوق الصفر
-        An amount of at most 12 digits = مبلغ من 12 رقمًا على الأكثر
-        A numeric code up to 999, at most 4 decimals = رمز رقمي حتى 999، و4 خانات عشرية على \
-        الأكثر
-        One currency for all amounts = عملة واحدة لكل المبالغ
-        A total that includes the cash back = إجمالي يشمل السحب النقدي
-        A cash back above zero, or a purchase = سحب نقدي فوق الصفر أو شراء
-        Line items that add up to the total = بنود مجموعها الإجمالي
-        A combination for this kind of payment in the configuration = توليفة لهذا النوع من \
-        الدفع في الإعدادات
-        Identifiers of 5 to 16 bytes = معرّفات من 5 إلى 16 بايت
-        A request that fits the configuration = طلب يوافق الإعدادات
-        Card held flat and still on the reader = بطاقة مستوية وثابتة على القارئ
-        Chip of the card, or another card = شريحة البطاقة أو بطاقة أخرى
-        Card held on the reader until the signal = بطاقة على القارئ حتى الإشارة
-        The same card each time = البطاقة نفسها كل مرة
-        One card alone, out of the wallet = بطاقة واحدة خارج المحفظة
-        Instructions on the phone, then the phone once more = التعليمات على الهاتف، ثم \
-        الهاتف مرة أخرى
-        Chip or magnetic stripe of the card = شريحة البطاقة أو شريطها الممغنط
-        Another card, or another way to pay = بطاقة أخرى أو طريقة دفع أخرى
-        A card of an accepted network = بطاقة من شبكة مقبولة
-        Another choice, or another card = اختيار آخر أو بطاقة أخرى
-        A card of an accepted country = بطاقة من بلد مقبول
-        A card that names its country = بطاقة تذكر بلدها
-        PIN entry on the PIN pad = إدخال الرقم السري على لوحة الرقم السري
-        Chip of the card, or a payment link = شريحة البطاقة أو رابط دفع
-        Another try, or another way to pay = محاولة أخرى أو طريقة دفع أخرى
-        Another try with PIN, or another way to pay = محاولة أخرى بالرقم السري أو طريقة \
-        دفع أخرى
-        Connection of the PIN pad, or another way to pay = توصيل لوحة الرقم السري أو طريقة \
-        دفع أخرى
-        Another try with the right PIN = محاولة أخرى بالرقم السري الصحيح
-        A new payment = دفعة جديدة
-        Another try = محاولة أخرى
-        A new payment in the foreground = دفعة جديدة في الواجهة
-        The later payment = الدفعة اللاحقة
-        Cable or pairing of the reader = كابل القارئ أو اقترانه
-        Start of the reader service = تشغيل خدمة القارئ
-        End of the other program = إنهاء البرنامج الآخر
-        A contactless reader = قارئ لا تلامسي
-        Reader unplugged and plugged in again = فصل القارئ وتوصيله من جديد
-        End of the other payment = انتهاء الدفعة الأخرى
-        Preparation of the reader = تجهيز القارئ
-        A new preparation = تجهيز جديد
-        Restart of the device = إعادة تشغيل الجهاز
-        A report to support = تقرير إلى الدعم
-        A corrected configuration = إعدادات مصححة
-        A new configuration = إعدادات جديدة
-        A configuration with the keys of the network = إعدادات تضم مفاتيح الشبكة
-        A configuration with present keys = إعدادات بمفاتيح سارية
-        Keys of the networks before live payments = مفاتيح الشبكات قبل الدفعات الحقيقية
-        Acceptance by an administrator = قبول من مسؤول
-        Contact with the payment provider = الاتصال بمزود الدفع
-        Sign-in as an administrator = الدخول بصفة مسؤول
-        A record of the payment provider = سجل من مزود الدفع
-        Storage of the device = ذاكرة الجهاز
-        Another way to pay = طريقة دفع أخرى
-        Another try later, or another card = محاولة أخرى لاحقًا أو بطاقة أخرى
-        Network connection of the device = اتصال الجهاز بالشبكة
-        Settings of the merchant account = إعدادات حساب التاجر
-        Nothing charged, a new payment = لا خصم، دفعة جديدة
-        A look-up of the payment at the provider before a new one = الاستعلام عن الدفعة لدى \
-        المزود قبل دفعة جديدة
-        A payment read = قراءة دفعة
-        A real card, or acceptsSimulatedReads of a test host = \
-        بطاقة حقيقية، أو acceptsSimulatedReads لمضيف اختبار
-        Card taken away, then a new payment = إزالة البطاقة، ثم دفعة جديدة
-        A new key for every payment = مفتاح جديد لكل دفعة
-        Receipt of the payment = إيصال الدفعة
-        End of the earlier payment = انتهاء الدفعة السابقة
-        An amount of at most the price = مبلغ لا يتجاوز السعر
-        An amount up to the payment less refunds = \
-        مبلغ لا يتجاوز الدفعة ناقص المبالغ المستردة
-        An amount up to the authorized amount = مبلغ لا يتجاوز المصرح به
-        Free space on the device = مساحة خالية على الجهاز
+        Enter an amount above zero = أدخل مبلغًا فوق الصفر
+        Enter an amount of at most 12 digits = أدخل مبلغًا من 12 رقمًا على الأكثر
+        Use a numeric code up to 999 and at most 4 decimals = \
+        استخدم رمزًا رقميًا حتى 999، و4 خانات عشرية على الأكثر
+        Use one currency for all amounts = استخدم عملة واحدة لكل المبالغ
+        Include the cash back in the total = أدرج السحب النقدي في الإجمالي
+        Enter a cash back above zero, or choose a purchase = \
+        أدخل سحبًا نقديًا فوق الصفر أو اختر الشراء
+        Make the line items add up to the total = طابق مجموع البنود مع الإجمالي
+        Configure a combination for this kind of payment = أعدّ توليفة لهذا النوع من الدفع
+        Use identifiers of 5 to 16 bytes = استخدم معرّفات من 5 إلى 16 بايت
+        Change the request to fit the configuration = عدّل الطلب ليوافق الإعدادات
+        Hold the card flat and still on the reader = ثبّت البطاقة مستوية على القارئ
+        Use the chip of the card, or another card = استخدم شريحة البطاقة أو بطاقة أخرى
+        Hold the card on the reader until the signal = أبقِ البطاقة على القارئ حتى الإشارة
+        Present the same card each time = قرّب البطاقة نفسها كل مرة
+        Take the card out of the wallet and present it alone = \
+        أخرج البطاقة من المحفظة وقرّبها وحدها
+        Follow the instructions on the phone, then present it again = \
+        اتبع التعليمات على الهاتف، ثم قرّبه مرة أخرى
+        Use the chip or magnetic stripe of the card = \
+        استخدم شريحة البطاقة أو شريطها الممغنط
+        Use another card, or another way to pay = استخدم بطاقة أخرى أو طريقة دفع أخرى
+        Use a card of an accepted network = استخدم بطاقة من شبكة مقبولة
+        Make another choice, or use another card = اختر خيارًا آخر أو استخدم بطاقة أخرى
+        Use a card of an accepted country = استخدم بطاقة من بلد مقبول
+        Use a card that names its country = استخدم بطاقة تذكر بلدها
+        Enter the PIN on the PIN pad = أدخل الرقم السري على لوحة الرقم السري
+        Use the chip of the card, or a payment link = استخدم شريحة البطاقة أو رابط دفع
+        Try again, or use another way to pay = أعد المحاولة أو استخدم طريقة دفع أخرى
+        Try again with PIN, or use another way to pay = \
+        أعد المحاولة بالرقم السري أو استخدم طريقة دفع أخرى
+        Check the connection of the PIN pad, or pay another way = \
+        افحص توصيل لوحة الرقم السري أو استخدم طريقة دفع أخرى
+        Try again with the right PIN = أعد المحاولة بالرقم السري الصحيح
+        Start a new payment = ابدأ دفعة جديدة
+        Try again = أعد المحاولة
+        Start a new payment with the app in the foreground = \
+        ابدأ دفعة جديدة والتطبيق في المقدمة
+        Continue with the later payment = تابع الدفعة اللاحقة
+        Check the cable or pairing of the reader = افحص كابل القارئ أو اقترانه
+        Start the reader service = شغّل خدمة القارئ
+        Close the other program = أغلق البرنامج الآخر
+        Use a contactless reader = استخدم قارئًا لا تلامسيًا
+        Unplug the reader and plug it in again = افصل القارئ ووصّله من جديد
+        Wait for the other payment to end = انتظر انتهاء الدفعة الأخرى
+        Prepare the reader = جهّز القارئ
+        Prepare the reader again = جهّز القارئ من جديد
+        Restart the device = أعد تشغيل الجهاز
+        Report the problem to support = أبلغ الدعم بالمشكلة
+        Correct the configuration = صحّح الإعدادات
+        Load a new configuration = حمّل إعدادات جديدة
+        Load a configuration with the keys of the network = حمّل إعدادات تضم مفاتيح الشبكة
+        Load a configuration with current keys = حمّل إعدادات بمفاتيح سارية
+        Load the keys of the networks before live payments = \
+        حمّل مفاتيح الشبكات قبل الدفعات الحقيقية
+        Ask an administrator to accept the terms = اطلب من مسؤول قبول الشروط
+        Contact the payment provider = اتصل بمزود الدفع
+        Sign in as an administrator = سجّل الدخول بصفة مسؤول
+        Request a genuine record from the payment provider = اطلب سجلًا أصليًا من مزود الدفع
+        Check the storage of the device = افحص ذاكرة الجهاز
+        Use another way to pay = استخدم طريقة دفع أخرى
+        Try again later, or use another card = \
+        أعد المحاولة لاحقًا أو استخدم بطاقة أخرى
+        Check the network connection of the device = افحص اتصال الجهاز بالشبكة
+        Check the settings of the merchant account = افحص إعدادات حساب التاجر
+        Nothing charged, start a new payment = لا خصم، ابدأ دفعة جديدة
+        Look up the payment at the provider before a new one = \
+        استعلم عن الدفعة لدى المزود قبل دفعة جديدة
+        Read the card for a payment = اقرأ البطاقة من أجل دفعة
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        استخدم بطاقة حقيقية، أو acceptsSimulatedReads لمضيف اختبار
+        Remove the card, then start a new payment = أبعد البطاقة، ثم ابدأ دفعة جديدة
+        Use a new key for every payment = استخدم مفتاحًا جديدًا لكل دفعة
+        Check the receipt of the payment = راجع إيصال الدفعة
+        Finish the earlier payment first = أكمل الدفعة السابقة أولًا
+        Enter at most the price = أدخل مبلغًا لا يتجاوز السعر
+        Enter at most the payment less refunds = \
+        أدخل مبلغًا لا يتجاوز الدفعة ناقص المبالغ المستردة
+        Enter at most the authorized amount = أدخل مبلغًا لا يتجاوز المصرح به
+        Free up space on the device = وفّر مساحة على الجهاز
         """
 }

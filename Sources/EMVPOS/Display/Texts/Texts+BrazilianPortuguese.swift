@@ -4,7 +4,6 @@ extension TextTables {
     static let brazilianPortuguese = """
         message.09 Digite a senha
         message.10 Retire o cartão
-        message.14 Boas-vindas
         message.15 Aproxime o cartão
         message.17 Cartão lido, retire o cartão
         message.18 Insira ou passe o cartão
@@ -19,24 +18,26 @@ extension TextTables {
         loyalty.again Aproxime o celular de novo
         loyalty.signUp Inscrição no celular
         label.payment Pagamento por aproximação
-        label.cash Dinheiro
+        label.cash Saque
         label.cashBack Pagamento com saque
         label.storeCard Salvar cartão
+        label.openTab Abrir comanda
         enrollment.accepted Condições aceitas
         alternative.otherInterface.chip Insira o cartão
         alternative.otherInterface.swipe Passe o cartão
         alternative.otherInterface.chipOrSwipe Insira ou passe o cartão
-        alternative.enterPIN Digitação da senha
-        alternative.waitAndRetry Nova tentativa em instantes
+        alternative.enterPIN Digitar a senha
+        alternative.waitAndRetry Tentar de novo em instantes
         alternative.correctRequest Corrigir o valor
-        alternative.administrator Acesso do administrador
-        alternative.payRest Pague o restante de outra forma
+        alternative.administrator Entrar como administrador
+        alternative.payRest Pagar o restante de outra forma
         alternative.cash Dinheiro
-        alternative.paymentLink Link de pagamento
         amount.cashBack Saque
         amount.due Valor restante
-        amount.pending Valor por definir
+        amount.pending Valor a definir
         amount.preauthorization Valor pré-autorizado
+        delivery.title Comprovante
+        delivery.none Sem comprovante
         delivery.address.message Número de celular
         amount.installment.weekly Parcela semanal
         amount.installment.monthly Parcela mensal
@@ -51,11 +52,11 @@ extension TextTables {
         headline.authorizing Autorização em andamento
         headline.otherInterface Insira ou passe o cartão
         headline.pin Senha necessária
-        headline.wait Nova tentativa em instantes
+        headline.wait Tente de novo em instantes
         headline.request Valor ou solicitação a corrigir
         receipt.customerCopy Via do cliente
         receipt.merchantCopy Via do estabelecimento
-        receipt.cash Dinheiro
+        receipt.cash Saque
         receipt.cashBack Compra com saque
         receipt.increment Aumento da pré-autorização
         receipt.void Cancelamento
@@ -76,6 +77,7 @@ extension TextTables {
         education.pin.3 Contar com uma solicitação de senha também depois da resposta do banco
         education.accessibility.title Digitação da senha sem visão
         education.accessibility.1 Ativar o modo de acessibilidade antes da digitação da senha, a pedido do cliente
+        education.accessibility.2 Guiar um dedo até a marca em relevo na tecla 5
         education.accessibility.3 Dar todo o tempo necessário e nunca perguntar a senha
         education.result.2 Oferecer um comprovante em ambos os casos
         education.try.title Um teste sem dinheiro
@@ -90,7 +92,7 @@ extension TextTables {
         problem.cashBackAboveAmount Saque acima do valor total
         problem.cashBackZero Saque de zero
         problem.requestInvalid Solicitação em conflito com a configuração
-        problem.linkDisturbed Conexão com o cartão perturbada
+        problem.linkDisturbed Interferência na conexão com o cartão
         problem.linkProtocolFailed Cartão fora do protocolo de aproximação
         problem.tooManyPresentments Cartão aproximado vezes demais
         problem.deviceNotUnlocked Celular ou relógio ainda bloqueado
@@ -101,10 +103,10 @@ extension TextTables {
         problem.pinRequired Senha necessária
         problem.pinPadMissing Senha necessária, sem teclado de senha
         problem.pinCancelled Digitação da senha cancelada
-        problem.pinTimedOut Sem senha dentro do tempo
-        problem.pinBypassed Digitação da senha ignorada
+        problem.pinTimedOut Senha não digitada a tempo
+        problem.pinBypassed Digitação da senha omitida
         problem.pinPadFailed Teclado de senha com defeito
-        problem.pinAttemptsExceeded Senha digitada vezes demais
+        problem.pinAttemptsExceeded Excesso de tentativas de senha
         problem.incorrectPIN Senha incorreta
         problem.cancelledByProgram Pagamento cancelado pelo aplicativo
         problem.suspended Aplicativo em segundo plano
@@ -121,7 +123,7 @@ extension TextTables {
         problem.cardLostOrStolen Cartão informado como perdido ou roubado
         problem.hostUnreachable Sem conexão com o provedor de pagamentos
         problem.hostRejected Solicitação rejeitada pelo provedor de pagamentos
-        problem.authorizationTimedOut Sem resposta do provedor de pagamentos dentro do tempo
+        problem.authorizationTimedOut Sem resposta do provedor de pagamentos a tempo
         problem.authorizationAnswerLost Resposta do provedor de pagamentos perdida
         problem.saleSettled Pedido já pago
         problem.saleOpen Pagamento anterior deste pedido ainda em aberto
@@ -132,7 +134,7 @@ extension TextTables {
         problem.approvedInPart Apenas parte do valor aprovada
         problem.offlineLimitReached Limite de pagamentos sem conexão atingido
         problem.offlineAmountAboveLimit Valor acima do limite sem conexão
-        problem.offlineCardLimitReached Limite por cartão sem conexão
+        problem.offlineCardLimitReached Limite por cartão sem conexão atingido
         problem.offlineTooLong Tempo demais sem conexão
         problem.issuerDataTooLong Dados do banco longos demais para um cartão
         problem.journalFailed Pagamento não registrado
@@ -142,37 +144,41 @@ extension TextTables {
         """
 
     static let brazilianPortugueseRemedies = """
-        An amount above zero = Valor acima de zero
-        An amount of at most 12 digits = Valor com 12 dígitos no máximo
-        One currency for all amounts = Uma só moeda para todos os valores
-        A total that includes the cash back = Total que inclua o saque
-        A cash back above zero, or a purchase = Saque acima de zero ou uma compra
-        A request that fits the configuration = Solicitação conforme com a configuração
-        Instructions on the phone, then the phone once more = Instruções no celular, depois o celular de novo
-        A card of an accepted network = Cartão de uma bandeira aceita
-        A card of an accepted country = Cartão de um país aceito
-        PIN entry on the PIN pad = Digitação da senha no teclado de senha
-        Chip of the card, or a payment link = Chip do cartão ou link de pagamento
-        Another try with PIN, or another way to pay = Nova tentativa com senha ou outra forma de pagamento
-        Connection of the PIN pad, or another way to pay = Conexão do teclado de senha ou outra forma de pagamento
-        Another try with the right PIN = Nova tentativa com a senha correta
-        A contactless reader = Leitor por aproximação
-        Reader unplugged and plugged in again = Leitor desconectado e conectado de novo
-        Restart of the device = Reinicialização do dispositivo
-        A report to support = Relato ao suporte técnico
-        A configuration with the keys of the network = Configuração com as chaves da bandeira
-        Keys of the networks before live payments = Chaves das bandeiras antes de pagamentos reais
-        Contact with the payment provider = Contato com o provedor de pagamentos
-        Sign-in as an administrator = Acesso como administrador
-        A record of the payment provider = Registro do provedor de pagamentos
-        Network connection of the device = Conexão de rede do dispositivo
-        A real card, or acceptsSimulatedReads of a test host = \
-        Cartão real, ou acceptsSimulatedReads num host de teste
-        Settings of the merchant account = Configurações da conta do estabelecimento
-        A look-up of the payment at the provider before a new one = Consulta do pagamento no provedor antes de um novo
-        Receipt of the payment = Comprovante do pagamento
-        An amount of at most the price = Valor que não exceda o preço
-        An amount up to the payment less refunds = Valor até o pagamento menos reembolsos
-        An amount up to the authorized amount = Valor até o valor autorizado
+        Enter an amount above zero = Digitar um valor acima de zero
+        Enter an amount of at most 12 digits = Digitar um valor com 12 dígitos no máximo
+        Use one currency for all amounts = Usar uma só moeda para todos os valores
+        Include the cash back in the total = Incluir o saque no total
+        Enter a cash back above zero, or choose a purchase = Digitar um saque acima de zero ou escolher compra
+        Change the request to fit the configuration = Adaptar a solicitação à configuração
+        Hold the card on the reader until the signal = Manter o cartão junto ao leitor até o sinal
+        Follow the instructions on the phone, then present it again = \
+        Seguir as instruções no celular e aproximá-lo de novo
+        Use the chip or magnetic stripe of the card = Usar o chip ou a tarja magnética do cartão
+        Use a card of an accepted network = Usar um cartão de uma bandeira aceita
+        Use a card of an accepted country = Usar um cartão de um país aceito
+        Enter the PIN on the PIN pad = Digitar a senha no teclado de senha
+        Try again with PIN, or use another way to pay = Tentar de novo com senha ou usar outra forma de pagamento
+        Check the connection of the PIN pad, or pay another way = \
+        Verificar a conexão do teclado de senha ou pagar de outra forma
+        Try again with the right PIN = Tentar de novo com a senha correta
+        Start a new payment with the app in the foreground = \
+        Iniciar um novo pagamento com o aplicativo em primeiro plano
+        Check the cable or pairing of the reader = Verificar o cabo ou o pareamento do leitor
+        Use a contactless reader = Usar um leitor por aproximação
+        Unplug the reader and plug it in again = Desconectar o leitor e conectá-lo de novo
+        Report the problem to support = Relatar o problema ao suporte técnico
+        Load a configuration with the keys of the network = Carregar uma configuração com as chaves da bandeira
+        Load the keys of the networks before live payments = Carregar as chaves das bandeiras antes de pagamentos reais
+        Contact the payment provider = Entrar em contato com o provedor de pagamentos
+        Sign in as an administrator = Entrar como administrador
+        Request a genuine record from the payment provider = Solicitar um registro autêntico ao provedor de pagamentos
+        Check the network connection of the device = Verificar a conexão de rede do dispositivo
+        Check the settings of the merchant account = Verificar as configurações da conta do estabelecimento
+        Look up the payment at the provider before a new one = Consultar o pagamento no provedor antes de um novo
+        Check the receipt of the payment = Verificar o comprovante do pagamento
+        Enter at most the price = Digitar no máximo o preço
+        Enter at most the payment less refunds = Digitar no máximo o pagamento menos reembolsos
+        Enter at most the authorized amount = Digitar no máximo o valor autorizado
+        Free up space on the device = Liberar espaço no dispositivo
         """
 }

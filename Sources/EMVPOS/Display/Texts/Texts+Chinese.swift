@@ -19,7 +19,7 @@ extension TextTables {
         message.20 查看手机提示
         message.21 再次出示卡片
         label.payment 非接触式付款
-        label.cash 现金
+        label.cash 取现
         label.cashBack 付款并取现
         label.refund 退款
         label.lookUp 查询
@@ -42,7 +42,7 @@ extension TextTables {
         enrollment.accepted 条款已接受
         alternative.retry 再次使用同一张卡
         alternative.startAgain 重新开始付款
-        alternative.anotherCard 另一张卡
+        alternative.anotherCard 使用另一张卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
         alternative.otherInterface.chipOrSwipe 插卡或刷卡
@@ -51,9 +51,9 @@ extension TextTables {
         alternative.askHost 查询此笔付款
         alternative.checkReader 检查读卡器
         alternative.correctRequest 更正金额
-        alternative.administrator 管理员登录
+        alternative.administrator 以管理员身份登录
         alternative.update 更新读卡器
-        alternative.payRest 用其他方式支付余额
+        alternative.payRest 用其他方式支付剩余金额
         alternative.cash 现金
         alternative.paymentLink 付款链接
         alternative.help 帮助
@@ -86,7 +86,7 @@ extension TextTables {
         headline.approved 已批准
         headline.accepted 已接受，等待授权
         headline.signature 已批准，需要签名
-        headline.part 部分批准，余额未付
+        headline.part 部分批准，剩余金额未付
         headline.verified 卡片已验证
         headline.authorizing 授权处理中
         headline.declined 付款被拒绝
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 持卡人存根
         receipt.merchantCopy 商户存根
         receipt.purchase 消费
-        receipt.cash 现金
+        receipt.cash 取现
         receipt.cashBack 消费并取现
         receipt.refund 退款
         receipt.capture 预授权完成
@@ -164,7 +164,7 @@ extension TextTables {
         education.pin.1 将密码键盘交给顾客
         education.pin.2 输入密码时移开视线
         education.pin.3 银行应答之后也可能要求密码
-        education.accessibility.title 无视力的密码输入
+        education.accessibility.title 视障人士的密码输入
         education.accessibility.1 应顾客要求，输入密码前启动无障碍模式
         education.accessibility.2 将手指引导至数字5键的凸点
         education.accessibility.3 给予充足时间，绝不询问密码
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid 配置无效
         problem.configurationExpired 配置已过期
         problem.configurationExpiresSoon 配置即将过期
-        problem.caKeysMissing 缺少某卡组织的认证密钥
-        problem.caKeyExpired 认证密钥已过期
+        problem.caKeysMissing 缺少某卡组织的认证中心密钥
+        problem.caKeyExpired 认证中心密钥已过期
         problem.testKeys 配置中有测试密钥
         problem.enrollmentRequired 尚未接受条款
         problem.enrollmentRevoked 条款的接受已撤销
@@ -278,7 +278,7 @@ extension TextTables {
         problem.refundAbovePaid 退款超过已付金额
         problem.captureAboveAuthorized 金额超过授权金额
         problem.alreadyVoided 付款已撤销
-        problem.followUpNotPossible 此付款无法执行
+        problem.followUpNotPossible 此付款不支持该操作
         problem.approvedInPart 仅批准部分金额
         problem.offlineLimitReached 已达离线付款上限
         problem.offlineAmountAboveLimit 金额超过离线限额
@@ -295,73 +295,75 @@ extension TextTables {
         """
 
     static let chineseRemedies = """
-        An amount above zero = 大于零的金额
-        An amount of at most 12 digits = 最多12位的金额
-        A numeric code up to 999, at most 4 decimals = 不超过999的数字代码，最多4位小数
-        One currency for all amounts = 所有金额使用同一货币
-        A total that includes the cash back = 包含取现的合计
-        A cash back above zero, or a purchase = 大于零的取现，或普通消费
-        Line items that add up to the total = 与合计相符的明细
-        A combination for this kind of payment in the configuration = 在配置中加入此类付款的组合
-        Identifiers of 5 to 16 bytes = 5至16字节的标识
-        A request that fits the configuration = 符合配置的请求
-        Card held flat and still on the reader = 卡片平放在读卡器上，保持不动
-        Chip of the card, or another card = 插卡，或另一张卡
-        Card held on the reader until the signal = 卡片放在读卡器上直至提示
-        The same card each time = 每次使用同一张卡
-        One card alone, out of the wallet = 从钱包取出的单张卡片
-        Instructions on the phone, then the phone once more = 按手机提示操作，再次靠近手机
-        Chip or magnetic stripe of the card = 卡片的芯片或磁条
-        Another card, or another way to pay = 另一张卡，或其他付款方式
-        A card of an accepted network = 可接受卡组织的卡片
-        Another choice, or another card = 其他选择，或另一张卡
-        A card of an accepted country = 可接受国家的卡片
-        A card that names its country = 注明国家的卡片
-        PIN entry on the PIN pad = 在密码键盘上输入密码
-        Chip of the card, or a payment link = 插卡，或付款链接
-        Another try, or another way to pay = 重试，或其他付款方式
-        Another try with PIN, or another way to pay = 输入密码重试，或其他付款方式
-        Connection of the PIN pad, or another way to pay = 检查密码键盘的连接，或其他付款方式
-        Another try with the right PIN = 用正确密码重试
-        A new payment = 新的付款
-        Another try = 重试
-        A new payment in the foreground = 在前台进行新的付款
-        The later payment = 后一笔付款
-        Cable or pairing of the reader = 读卡器的连线或配对
-        Start of the reader service = 启动读卡器服务
-        End of the other program = 结束其他程序
-        A contactless reader = 非接触读卡器
-        Reader unplugged and plugged in again = 重新插拔读卡器
-        End of the other payment = 结束另一笔付款
-        Preparation of the reader = 准备读卡器
-        A new preparation = 重新准备
-        Restart of the device = 重启设备
-        A report to support = 联系技术支持
-        A corrected configuration = 更正后的配置
-        A new configuration = 新的配置
-        A configuration with the keys of the network = 含该卡组织密钥的配置
-        A configuration with present keys = 含有效密钥的配置
-        Keys of the networks before live payments = 正式付款前换用卡组织密钥
-        Acceptance by an administrator = 由管理员接受
-        Contact with the payment provider = 联系支付服务商
-        Sign-in as an administrator = 以管理员身份登录
-        A record of the payment provider = 支付服务商的记录
-        Storage of the device = 设备的存储空间
-        Another way to pay = 其他付款方式
-        Another try later, or another card = 稍后重试，或另一张卡
-        Network connection of the device = 设备的网络连接
-        Settings of the merchant account = 商户账户的设置
-        Nothing charged, a new payment = 未扣款，可重新付款
-        A look-up of the payment at the provider before a new one = 重新付款前向服务商查询
-        A payment read = 付款读取
-        A real card, or acceptsSimulatedReads of a test host = 真实的卡，或测试主机的acceptsSimulatedReads
-        Card taken away, then a new payment = 移开卡片，再重新付款
-        A new key for every payment = 每次付款使用新密钥
-        Receipt of the payment = 付款收据
-        End of the earlier payment = 之前付款的结束
-        An amount of at most the price = 不超过价格的金额
-        An amount up to the payment less refunds = 不超过付款减去退款的金额
-        An amount up to the authorized amount = 不超过授权金额的金额
-        Free space on the device = 设备的可用空间
+        Enter an amount above zero = 输入大于零的金额
+        Enter an amount of at most 12 digits = 输入最多12位的金额
+        Use a numeric code up to 999 and at most 4 decimals = 使用不超过999的数字代码和最多4位小数
+        Use one currency for all amounts = 所有金额使用同一货币
+        Include the cash back in the total = 将取现计入合计
+        Enter a cash back above zero, or choose a purchase = 输入大于零的取现，或选择普通消费
+        Make the line items add up to the total = 使明细与合计相符
+        Configure a combination for this kind of payment = 在配置中加入此类付款的组合
+        Use identifiers of 5 to 16 bytes = 使用5至16字节的标识
+        Change the request to fit the configuration = 按配置修改请求
+        Hold the card flat and still on the reader = 将卡片平放在读卡器上，保持不动
+        Use the chip of the card, or another card = 插卡，或使用另一张卡
+        Hold the card on the reader until the signal = 将卡片放在读卡器上直至提示
+        Present the same card each time = 每次使用同一张卡
+        Take the card out of the wallet and present it alone = 从钱包取出卡片，单独出示
+        Follow the instructions on the phone, then present it again = 按手机提示操作，再次靠近手机
+        Use the chip or magnetic stripe of the card = 使用卡片的芯片或磁条
+        Use another card, or another way to pay = 使用另一张卡，或其他付款方式
+        Use a card of an accepted network = 使用可接受卡组织的卡片
+        Make another choice, or use another card = 作出其他选择，或使用另一张卡
+        Use a card of an accepted country = 使用可接受国家的卡片
+        Use a card that names its country = 使用注明国家的卡片
+        Enter the PIN on the PIN pad = 在密码键盘上输入密码
+        Use the chip of the card, or a payment link = 插卡，或使用付款链接
+        Try again, or use another way to pay = 重试，或使用其他付款方式
+        Try again with PIN, or use another way to pay = 输入密码重试，或使用其他付款方式
+        Check the connection of the PIN pad, or pay another way = \
+        检查密码键盘的连接，或使用其他付款方式
+        Try again with the right PIN = 用正确密码重试
+        Start a new payment = 开始新的付款
+        Try again = 重试
+        Start a new payment with the app in the foreground = 在前台开始新的付款
+        Continue with the later payment = 继续后一笔付款
+        Check the cable or pairing of the reader = 检查读卡器的连线或配对
+        Start the reader service = 启动读卡器服务
+        Close the other program = 关闭其他程序
+        Use a contactless reader = 使用非接触读卡器
+        Unplug the reader and plug it in again = 重新插拔读卡器
+        Wait for the other payment to end = 等待另一笔付款结束
+        Prepare the reader = 准备读卡器
+        Prepare the reader again = 重新准备读卡器
+        Restart the device = 重启设备
+        Report the problem to support = 向技术支持报告问题
+        Correct the configuration = 更正配置
+        Load a new configuration = 加载新的配置
+        Load a configuration with the keys of the network = 加载含该卡组织密钥的配置
+        Load a configuration with current keys = 加载含有效密钥的配置
+        Load the keys of the networks before live payments = 正式付款前加载卡组织密钥
+        Ask an administrator to accept the terms = 由管理员接受条款
+        Contact the payment provider = 联系支付服务商
+        Sign in as an administrator = 以管理员身份登录
+        Request a genuine record from the payment provider = 向支付服务商索取真实记录
+        Check the storage of the device = 检查设备的存储空间
+        Use another way to pay = 使用其他付款方式
+        Try again later, or use another card = 稍后重试，或使用另一张卡
+        Check the network connection of the device = 检查设备的网络连接
+        Check the settings of the merchant account = 检查商户账户的设置
+        Nothing charged, start a new payment = 未扣款，开始新的付款
+        Look up the payment at the provider before a new one = 重新付款前向服务商查询
+        Read the card for a payment = 读取卡片用于付款
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        使用真实的卡，或测试主机的acceptsSimulatedReads
+        Remove the card, then start a new payment = 移开卡片，再开始新的付款
+        Use a new key for every payment = 每次付款使用新密钥
+        Check the receipt of the payment = 核对付款收据
+        Finish the earlier payment first = 先完成之前的付款
+        Enter at most the price = 输入不超过价格的金额
+        Enter at most the payment less refunds = 输入不超过付款减去退款的金额
+        Enter at most the authorized amount = 输入不超过授权金额的金额
+        Free up space on the device = 释放设备的存储空间
         """
 }

@@ -8,7 +8,7 @@ extension TextTables {
         message.10 Odeberte kartu
         message.14 Vítejte
         message.15 Přiložte kartu
-        message.16 Zpracování
+        message.16 Probíhá zpracování
         message.17 Karta načtena, odeberte kartu
         message.18 Vložte nebo protáhněte kartu
         message.19 Pouze jedna karta
@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Pokyny v telefonu
         message.21 Přiložte kartu znovu
         label.payment Bezkontaktní platba
-        label.cash Hotovost
+        label.cash Výběr hotovosti
         label.cashBack Platba s výběrem hotovosti
         label.refund Vratka
         label.lookUp Vyhledat
@@ -40,20 +40,20 @@ extension TextTables {
         enrollment.outdated Nové podmínky k přijetí
         enrollment.revoked Přijetí podmínek odvoláno
         enrollment.accepted Podmínky přijaty
-        alternative.retry Stejná karta znovu
+        alternative.retry Přiložit znovu stejnou kartu
         alternative.startAgain Začít platbu znovu
-        alternative.anotherCard Jiná karta
+        alternative.anotherCard Použít jinou kartu
         alternative.otherInterface.chip Vložte kartu
         alternative.otherInterface.swipe Protáhněte kartu
         alternative.otherInterface.chipOrSwipe Vložte nebo protáhněte kartu
-        alternative.enterPIN Zadání PIN
-        alternative.waitAndRetry Nový pokus za okamžik
-        alternative.askHost Vyhledání této platby
-        alternative.checkReader Kontrola čtečky
+        alternative.enterPIN Zadat PIN
+        alternative.waitAndRetry Zkusit znovu za okamžik
+        alternative.askHost Vyhledat tuto platbu
+        alternative.checkReader Zkontrolovat čtečku
         alternative.correctRequest Opravit částku
-        alternative.administrator Přihlášení správce
-        alternative.update Aktualizace čtečky
-        alternative.payRest Zaplaťte zbytek jinak
+        alternative.administrator Přihlásit se jako správce
+        alternative.update Aktualizovat čtečku
+        alternative.payRest Zaplatit zbytek jinak
         alternative.cash Hotovost
         alternative.paymentLink Platební odkaz
         alternative.help Nápověda
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Nutná jiná karta
         headline.otherInterface Vložte nebo protáhněte kartu
         headline.pin Nutný PIN
-        headline.wait Nový pokus za okamžik
+        headline.wait Zkuste to znovu za okamžik
         headline.request Částka nebo požadavek k opravě
         headline.reader Čtečka ke kontrole
         headline.setUp Nutné nastavení
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kopie pro zákazníka
         receipt.merchantCopy Kopie pro obchodníka
         receipt.purchase Prodej
-        receipt.cash Hotovost
+        receipt.cash Výběr hotovosti
         receipt.cashBack Prodej s výběrem hotovosti
         receipt.refund Vratka
         receipt.capture Dokončení předautorizace
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Nic nevráceno
         receipt.notYetCharged Rezervováno, zatím neúčtováno
         delivery.title Doklad
-        delivery.print Tisk
+        delivery.print Vytisknout
         delivery.mail E-mail
         delivery.message SMS
         delivery.code QR kód
@@ -164,13 +164,13 @@ extension TextTables {
         education.pin.1 Podejte zákazníkovi klávesnici pro PIN
         education.pin.2 Při zadávání PIN odvraťte zrak
         education.pin.3 Počítejte s žádostí o PIN i po odpovědi banky
-        education.accessibility.title Zadávání PIN bez zraku
+        education.accessibility.title Zadávání PIN bez použití zraku
         education.accessibility.1 Na přání zákazníka zapněte před zadáním PIN režim přístupnosti
         education.accessibility.2 Veďte prst k hmatové značce na klávese 5
         education.accessibility.3 Dopřejte všechen potřebný čas a nikdy se na PIN neptejte
         education.result.title Výsledky
         education.result.1 Ukažte zákazníkovi výsledek, schválení i zamítnutí
-        education.result.2 V obou případech nabídněte účtenku
+        education.result.2 V obou případech nabídněte doklad
         education.result.3 Po zamítnutí nabídněte jinou kartu nebo jiný způsob platby
         education.try.title Zkouška bez peněz
         education.try.1 Začněte zkušební platbu se simulovanou čtečkou
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Položky neodpovídají součtu
         problem.transactionTypeNotConfigured Druh platby nenastaven
         problem.currencyNotConfigured Měna nenastavena
-        problem.preferredApplicationInvalid Identifikátor aplikace mimo 5 až 16 bajtů
+        problem.preferredApplicationInvalid Identifikátor aplikace mimo rozsah 5 až 16 bajtů
         problem.requestInvalid Požadavek v rozporu s konfigurací
         problem.linkTimedOut Žádná odpověď karty
         problem.linkDisturbed Rušené spojení s kartou
         problem.linkProtocolFailed Karta mimo bezkontaktní protokol
         problem.cardRemovedEarly Karta odebrána příliš brzy
-        problem.cardDataInvalid Údaje karty chybějící nebo chybné
+        problem.cardDataInvalid Chybějící nebo chybné údaje karty
         problem.cardStatusUnexpected Neočekávaná odpověď karty
         problem.cardDataTooLarge Více údajů na kartě, než čtečka pojme
         problem.cardSwitched Různé karty během jedné platby
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Nutný PIN
         problem.pinPadMissing Nutný PIN, žádná klávesnice pro PIN
         problem.pinCancelled Zadání PIN zrušeno
-        problem.pinTimedOut Žádný PIN včas
+        problem.pinTimedOut PIN nezadán včas
         problem.pinBypassed Zadání PIN přeskočeno
         problem.pinPadFailed Porucha klávesnice pro PIN
-        problem.pinAttemptsExceeded Příliš mnoho zadání PIN
+        problem.pinAttemptsExceeded Příliš mnoho pokusů o zadání PIN
         problem.incorrectPIN Nesprávný PIN
         problem.cancelledByPerson Platba zrušena
         problem.cancelledByProgram Platba zrušena aplikací
-        problem.cardTimedOut Žádná karta včas
+        problem.cardTimedOut Karta nepřiložena včas
         problem.cardNotRemoved Předchozí karta stále na čtečce
         problem.stoppedByTerminal Platba zastavena terminálem
         problem.suspended Aplikace na pozadí
@@ -258,9 +258,9 @@ extension TextTables {
         problem.issuerDeclined Platba zamítnuta bankou
         problem.insufficientFunds Nedostatek prostředků
         problem.suspectedFraud Podezření banky na podvod
-        problem.cardExpired Neplatná karta
+        problem.cardExpired Prošlá karta
         problem.cardLostOrStolen Karta nahlášena jako ztracená nebo odcizená
-        problem.cardNotPermitted Druh platby kartě nepovolen
+        problem.cardNotPermitted Druh platby pro kartu nepovolen
         problem.issuerLimitExceeded Limit účtu překročen
         problem.issuerUnavailable Banka nedostupná
         problem.hostUnreachable Žádné spojení s poskytovatelem plateb
@@ -275,7 +275,7 @@ extension TextTables {
         problem.saleSettled Objednávka již zaplacena
         problem.saleOpen Dřívější platba této objednávky stále otevřená
         problem.amountAboveDue Částka nad cenou objednávky
-        problem.refundAbovePaid Vrácení nad zaplacenou částku
+        problem.refundAbovePaid Vratka vyšší než zaplacená částka
         problem.captureAboveAuthorized Částka nad autorizovanou částkou
         problem.alreadyVoided Platba již stornována
         problem.followUpNotPossible Nemožné pro tuto platbu
@@ -295,74 +295,77 @@ extension TextTables {
         """
 
     static let czechRemedies = """
-        An amount above zero = Částka nad nulou
-        An amount of at most 12 digits = Částka o nejvýše 12 číslicích
-        A numeric code up to 999, at most 4 decimals = Číselný kód do 999, nejvýše 4 desetinná místa
-        One currency for all amounts = Jedna měna pro všechny částky
-        A total that includes the cash back = Součet včetně výběru hotovosti
-        A cash back above zero, or a purchase = Výběr hotovosti nad nulou nebo prodej
-        Line items that add up to the total = Položky odpovídající součtu
-        A combination for this kind of payment in the configuration = Kombinace pro tento druh platby v konfiguraci
-        Identifiers of 5 to 16 bytes = Identifikátory o 5 až 16 bajtech
-        A request that fits the configuration = Požadavek odpovídající konfiguraci
-        Card held flat and still on the reader = Karta naplocho a v klidu na čtečce
-        Chip of the card, or another card = Čip karty nebo jiná karta
-        Card held on the reader until the signal = Karta na čtečce až do signálu
-        The same card each time = Pokaždé stejná karta
-        One card alone, out of the wallet = Jediná karta, vyjmutá z peněženky
-        Instructions on the phone, then the phone once more = Pokyny v telefonu, potom znovu telefon
-        Chip or magnetic stripe of the card = Čip nebo magnetický proužek karty
-        Another card, or another way to pay = Jiná karta nebo jiný způsob platby
-        A card of an accepted network = Karta přijímané sítě
-        Another choice, or another card = Jiná volba nebo jiná karta
-        A card of an accepted country = Karta z přijímané země
-        A card that names its country = Karta s uvedenou zemí
-        PIN entry on the PIN pad = Zadání PIN na klávesnici pro PIN
-        Chip of the card, or a payment link = Čip karty nebo platební odkaz
-        Another try, or another way to pay = Nový pokus nebo jiný způsob platby
-        Another try with PIN, or another way to pay = Nový pokus s PIN nebo jiný způsob platby
-        Connection of the PIN pad, or another way to pay = Připojení klávesnice pro PIN nebo jiný způsob platby
-        Another try with the right PIN = Nový pokus se správným PIN
-        A new payment = Nová platba
-        Another try = Nový pokus
-        A new payment in the foreground = Nová platba v popředí
-        The later payment = Pozdější platba
-        Cable or pairing of the reader = Kabel nebo párování čtečky
-        Start of the reader service = Spuštění služby čtečky
-        End of the other program = Ukončení druhého programu
-        A contactless reader = Bezkontaktní čtečka
-        Reader unplugged and plugged in again = Čtečka odpojena a znovu připojena
-        End of the other payment = Konec druhé platby
-        Preparation of the reader = Příprava čtečky
-        A new preparation = Nová příprava
-        Restart of the device = Restart zařízení
-        A report to support = Hlášení podpoře
-        A corrected configuration = Opravená konfigurace
-        A new configuration = Nová konfigurace
-        A configuration with the keys of the network = Konfigurace s klíči sítě
-        A configuration with present keys = Konfigurace s platnými klíči
-        Keys of the networks before live payments = Klíče sítí před skutečnými platbami
-        Acceptance by an administrator = Přijetí správcem
-        Contact with the payment provider = Kontakt s poskytovatelem plateb
-        Sign-in as an administrator = Přihlášení jako správce
-        A record of the payment provider = Záznam od poskytovatele plateb
-        Storage of the device = Úložiště zařízení
-        Another way to pay = Jiný způsob platby
-        Another try later, or another card = Pozdější pokus nebo jiná karta
-        Network connection of the device = Síťové připojení zařízení
-        Settings of the merchant account = Nastavení účtu obchodníka
-        Nothing charged, a new payment = Nic neúčtováno, nová platba
-        A look-up of the payment at the provider before a new one = Vyhledání platby u poskytovatele před novou
-        A payment read = Načtení platby
-        A real card, or acceptsSimulatedReads of a test host = \
-        Skutečná karta, nebo acceptsSimulatedReads testovacího hostitele
-        Card taken away, then a new payment = Karta odebrána, potom nová platba
-        A new key for every payment = Nový klíč pro každou platbu
-        Receipt of the payment = Účtenka za platbu
-        End of the earlier payment = Konec dřívější platby
-        An amount of at most the price = Částka nejvýše ve výši ceny
-        An amount up to the payment less refunds = Částka do výše platby bez vrácených částek
-        An amount up to the authorized amount = Částka do výše autorizace
-        Free space on the device = Volné místo v zařízení
+        Enter an amount above zero = Zadejte částku nad nulou
+        Enter an amount of at most 12 digits = Zadejte částku o nejvýše 12 číslicích
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Použijte číselný kód do 999 a nejvýše 4 desetinná místa
+        Use one currency for all amounts = Použijte jednu měnu pro všechny částky
+        Include the cash back in the total = Zahrňte výběr hotovosti do součtu
+        Enter a cash back above zero, or choose a purchase = Zadejte výběr hotovosti nad nulou nebo zvolte prodej
+        Make the line items add up to the total = Uveďte položky do souladu se součtem
+        Configure a combination for this kind of payment = Nastavte kombinaci pro tento druh platby
+        Use identifiers of 5 to 16 bytes = Použijte identifikátory o 5 až 16 bajtech
+        Change the request to fit the configuration = Přizpůsobte požadavek konfiguraci
+        Hold the card flat and still on the reader = Držte kartu naplocho a v klidu na čtečce
+        Use the chip of the card, or another card = Použijte čip karty nebo jinou kartu
+        Hold the card on the reader until the signal = Držte kartu na čtečce až do signálu
+        Present the same card each time = Přiložte pokaždé stejnou kartu
+        Take the card out of the wallet and present it alone = Vyjměte kartu z peněženky a přiložte ji samotnou
+        Follow the instructions on the phone, then present it again = \
+        Řiďte se pokyny v telefonu, potom ho přiložte znovu
+        Use the chip or magnetic stripe of the card = Použijte čip nebo magnetický proužek karty
+        Use another card, or another way to pay = Použijte jinou kartu nebo jiný způsob platby
+        Use a card of an accepted network = Použijte kartu přijímané sítě
+        Make another choice, or use another card = Zvolte jinou možnost nebo použijte jinou kartu
+        Use a card of an accepted country = Použijte kartu z přijímané země
+        Use a card that names its country = Použijte kartu s uvedenou zemí
+        Enter the PIN on the PIN pad = Zadejte PIN na klávesnici pro PIN
+        Use the chip of the card, or a payment link = Použijte čip karty nebo platební odkaz
+        Try again, or use another way to pay = Zkuste to znovu nebo použijte jiný způsob platby
+        Try again with PIN, or use another way to pay = Zkuste to znovu s PIN nebo použijte jiný způsob platby
+        Check the connection of the PIN pad, or pay another way = \
+        Zkontrolujte připojení klávesnice pro PIN nebo zaplaťte jinak
+        Try again with the right PIN = Zkuste to znovu se správným PIN
+        Start a new payment = Začněte novou platbu
+        Try again = Zkuste to znovu
+        Start a new payment with the app in the foreground = Začněte novou platbu s aplikací v popředí
+        Continue with the later payment = Pokračujte s pozdější platbou
+        Check the cable or pairing of the reader = Zkontrolujte kabel nebo párování čtečky
+        Start the reader service = Spusťte službu čtečky
+        Close the other program = Ukončete druhý program
+        Use a contactless reader = Použijte bezkontaktní čtečku
+        Unplug the reader and plug it in again = Odpojte čtečku a znovu ji připojte
+        Wait for the other payment to end = Počkejte na konec druhé platby
+        Prepare the reader = Připravte čtečku
+        Prepare the reader again = Připravte čtečku znovu
+        Restart the device = Restartujte zařízení
+        Report the problem to support = Nahlaste problém podpoře
+        Correct the configuration = Opravte konfiguraci
+        Load a new configuration = Načtěte novou konfiguraci
+        Load a configuration with the keys of the network = Načtěte konfiguraci s klíči sítě
+        Load a configuration with current keys = Načtěte konfiguraci s platnými klíči
+        Load the keys of the networks before live payments = Načtěte klíče sítí před skutečnými platbami
+        Ask an administrator to accept the terms = Nechte správce přijmout podmínky
+        Contact the payment provider = Obraťte se na poskytovatele plateb
+        Sign in as an administrator = Přihlaste se jako správce
+        Request a genuine record from the payment provider = Vyžádejte si pravý záznam od poskytovatele plateb
+        Check the storage of the device = Zkontrolujte úložiště zařízení
+        Use another way to pay = Použijte jiný způsob platby
+        Try again later, or use another card = Zkuste to později nebo použijte jinou kartu
+        Check the network connection of the device = Zkontrolujte síťové připojení zařízení
+        Check the settings of the merchant account = Zkontrolujte nastavení účtu obchodníka
+        Nothing charged, start a new payment = Nic neúčtováno, začněte novou platbu
+        Look up the payment at the provider before a new one = Vyhledejte platbu u poskytovatele před novou
+        Read the card for a payment = Načtěte kartu pro platbu
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Použijte skutečnou kartu, nebo acceptsSimulatedReads při testu
+        Remove the card, then start a new payment = Odeberte kartu, potom začněte novou platbu
+        Use a new key for every payment = Použijte nový klíč pro každou platbu
+        Check the receipt of the payment = Zkontrolujte doklad o platbě
+        Finish the earlier payment first = Nejprve dokončete dřívější platbu
+        Enter at most the price = Zadejte nejvýše cenu
+        Enter at most the payment less refunds = Zadejte nejvýše částku platby bez vrácených částek
+        Enter at most the authorized amount = Zadejte nejvýše autorizovanou částku
+        Free up space on the device = Uvolněte místo v zařízení
         """
 }

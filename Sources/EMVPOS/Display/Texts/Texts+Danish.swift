@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Vejledning på telefonen
         message.21 Vis kortet igen
         label.payment Kontaktløs betaling
-        label.cash Kontanter
+        label.cash Kontanthævning
         label.cashBack Betaling med kontantudbetaling
         label.refund Refundering
         label.lookUp Slå op
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nye vilkår at acceptere
         enrollment.revoked Accept af vilkårene tilbagekaldt
         enrollment.accepted Vilkår accepteret
-        alternative.retry Samme kort igen
+        alternative.retry Vis samme kort igen
         alternative.startAgain Start betalingen forfra
-        alternative.anotherCard Andet kort
+        alternative.anotherCard Brug et andet kort
         alternative.otherInterface.chip Indsæt kortet
         alternative.otherInterface.swipe Swipe kortet
         alternative.otherInterface.chipOrSwipe Indsæt eller swipe kortet
-        alternative.enterPIN Indtastning af PIN
-        alternative.waitAndRetry Nyt forsøg om lidt
-        alternative.askHost Opslag af betalingen
-        alternative.checkReader Kontrol af læseren
+        alternative.enterPIN Indtast PIN
+        alternative.waitAndRetry Prøv igen om lidt
+        alternative.askHost Slå betalingen op
+        alternative.checkReader Kontroller læseren
         alternative.correctRequest Ret beløbet
-        alternative.administrator Login som administrator
-        alternative.update Opdatering af læseren
+        alternative.administrator Log ind som administrator
+        alternative.update Opdater læseren
         alternative.payRest Betal resten på en anden måde
         alternative.cash Kontanter
         alternative.paymentLink Betalingslink
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Andet kort påkrævet
         headline.otherInterface Indsæt eller swipe kortet
         headline.pin PIN påkrævet
-        headline.wait Nyt forsøg om lidt
+        headline.wait Prøv igen om lidt
         headline.request Beløb eller anmodning at rette
         headline.reader Læser at kontrollere
         headline.setUp Opsætning påkrævet
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundens kvittering
         receipt.merchantCopy Forretningens kvittering
         receipt.purchase Køb
-        receipt.cash Kontanter
+        receipt.cash Kontanthævning
         receipt.cashBack Køb med kontantudbetaling
         receipt.refund Refundering
         receipt.capture Hævning af reserveret beløb
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Intet refunderet
         receipt.notYetCharged Reserveret, endnu ikke trukket
         delivery.title Kvittering
-        delivery.print Udskrift
+        delivery.print Udskriv
         delivery.mail E-mail
         delivery.message Sms
         delivery.code QR-kode
@@ -159,7 +159,7 @@ extension TextTables {
         education.device.title Telefoner og ure
         education.device.1 Lås først telefonen eller uret op
         education.device.2 Hold overkanten mod dette sted
-        education.device.3 Følg vejledningen på enheden, hvis den viser nogen, vis den derefter igen
+        education.device.3 Følg eventuelle anvisninger på enheden, og vis den derefter igen
         education.pin.title Indtastning af PIN
         education.pin.1 Ræk PIN-tastaturet til kunden
         education.pin.2 Se væk under indtastningen af PIN
@@ -180,7 +180,7 @@ extension TextTables {
         antenna.top Læserens overkant
         antenna.surface Midten af læserens overflade
         antenna.slot Langt fra chipåbningen, på oversiden
-        problem.amountAboveLimit Beløb over grænsen for kontaktløs
+        problem.amountAboveLimit Beløb over grænsen for kontaktløs betaling
         problem.amountAboveKernelLimit Beløb over grænsen for dette kort
         problem.amountZero Beløbet nul ikke tilladt
         problem.amountNotAllowed Beløbet ikke tilladt kontaktløst
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Linjer, der afviger fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke sat op
         problem.currencyNotConfigured Valuta ikke sat op
-        problem.preferredApplicationInvalid Applikationsidentitet uden for 5 til 16 byte
+        problem.preferredApplicationInvalid Applikationsidentifikator ikke på 5 til 16 byte
         problem.requestInvalid Anmodning i strid med konfigurationen
         problem.linkTimedOut Intet svar fra kortet
         problem.linkDisturbed Forstyrret forbindelse til kortet
         problem.linkProtocolFailed Kort uden for den kontaktløse protokol
         problem.cardRemovedEarly Kortet fjernet for tidligt
-        problem.cardDataInvalid Kortdata mangler eller forkerte
+        problem.cardDataInvalid Manglende eller forkerte kortdata
         problem.cardStatusUnexpected Uventet svar fra kortet
         problem.cardDataTooLarge Flere data på kortet end læseren rummer
         problem.cardSwitched Forskellige kort under én betaling
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN påkrævet
         problem.pinPadMissing PIN påkrævet, intet PIN-tastatur
         problem.pinCancelled Indtastning af PIN afbrudt
-        problem.pinTimedOut Ingen PIN i tide
+        problem.pinTimedOut PIN ikke indtastet i tide
         problem.pinBypassed Indtastning af PIN sprunget over
         problem.pinPadFailed PIN-tastaturet ude af drift
         problem.pinAttemptsExceeded For mange PIN-forsøg
         problem.incorrectPIN Forkert PIN
         problem.cancelledByPerson Betalingen afbrudt
         problem.cancelledByProgram Betalingen afbrudt af appen
-        problem.cardTimedOut Intet kort i tide
+        problem.cardTimedOut Kort ikke vist i tide
         problem.cardNotRemoved Tidligere kort stadig på læseren
         problem.stoppedByTerminal Betalingen stoppet af terminalen
         problem.suspended Appen i baggrunden
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ugyldig konfiguration
         problem.configurationExpired Udløbet konfiguration
         problem.configurationExpiresSoon Konfigurationen udløber snart
-        problem.caKeysMissing Ingen udstedernøgle til et netværk
-        problem.caKeyExpired Udløbet udstedernøgle
+        problem.caKeysMissing Certifikatudstederens nøgle mangler til et netværk
+        problem.caKeyExpired Certifikatudstederens nøgle udløbet
         problem.testKeys Testnøgler i konfigurationen
         problem.enrollmentRequired Vilkårene endnu ikke accepteret
         problem.enrollmentRevoked Accept af vilkårene trukket tilbage
@@ -275,8 +275,8 @@ extension TextTables {
         problem.saleSettled Bestillingen allerede betalt
         problem.saleOpen Tidligere betaling af bestillingen stadig åben
         problem.amountAboveDue Beløb over bestillingens pris
-        problem.refundAbovePaid Refusion over det betalte beløb
-        problem.captureAboveAuthorized Beløb over det godkendte beløb
+        problem.refundAbovePaid Refundering over det betalte beløb
+        problem.captureAboveAuthorized Beløb over det autoriserede beløb
         problem.alreadyVoided Betalingen allerede annulleret
         problem.followUpNotPossible Ikke muligt for denne betaling
         problem.approvedInPart Kun en del af beløbet godkendt
@@ -295,75 +295,74 @@ extension TextTables {
         """
 
     static let danishRemedies = """
-        An amount above zero = Beløb over nul
-        An amount of at most 12 digits = Beløb med højst 12 cifre
-        A numeric code up to 999, at most 4 decimals = Talkode op til 999, højst 4 decimaler
-        One currency for all amounts = Én valuta for alle beløb
-        A total that includes the cash back = Total, der omfatter kontantudbetalingen
-        A cash back above zero, or a purchase = Kontantudbetaling over nul eller et køb
-        Line items that add up to the total = Linjer, der giver totalen
-        A combination for this kind of payment in the configuration = \
-        Kombination for denne betalingstype i konfigurationen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 til 16 byte
-        A request that fits the configuration = Anmodning, der passer til konfigurationen
-        Card held flat and still on the reader = Kortet fladt og stille mod læseren
-        Chip of the card, or another card = Kortets chip eller et andet kort
-        Card held on the reader until the signal = Kortet mod læseren indtil signalet
-        The same card each time = Samme kort hver gang
-        One card alone, out of the wallet = Ét kort alene, ude af pungen
-        Instructions on the phone, then the phone once more = Vejledning på telefonen, derefter telefonen igen
-        Chip or magnetic stripe of the card = Kortets chip eller magnetstribe
-        Another card, or another way to pay = Andet kort eller anden betalingsmåde
-        A card of an accepted network = Kort fra et accepteret netværk
-        Another choice, or another card = Andet valg eller andet kort
-        A card of an accepted country = Kort fra et accepteret land
-        A card that names its country = Kort, der oplyser sit land
-        PIN entry on the PIN pad = Indtastning af PIN på PIN-tastaturet
-        Chip of the card, or a payment link = Kortets chip eller et betalingslink
-        Another try, or another way to pay = Nyt forsøg eller anden betalingsmåde
-        Another try with PIN, or another way to pay = Nyt forsøg med PIN eller anden betalingsmåde
-        Connection of the PIN pad, or another way to pay = PIN-tastaturets tilslutning eller anden betalingsmåde
-        Another try with the right PIN = Nyt forsøg med den rigtige PIN
-        A new payment = Ny betaling
-        Another try = Nyt forsøg
-        A new payment in the foreground = Ny betaling i forgrunden
-        The later payment = Den senere betaling
-        Cable or pairing of the reader = Læserens kabel eller parring
-        Start of the reader service = Start af læsertjenesten
-        End of the other program = Afslutning af det andet program
-        A contactless reader = Kontaktløs læser
-        Reader unplugged and plugged in again = Læseren taget ud og sat i igen
-        End of the other payment = Afslutning af den anden betaling
-        Preparation of the reader = Klargøring af læseren
-        A new preparation = Ny klargøring
-        Restart of the device = Genstart af enheden
-        A report to support = Melding til support
-        A corrected configuration = Rettet konfiguration
-        A new configuration = Ny konfiguration
-        A configuration with the keys of the network = Konfiguration med netværkets nøgler
-        A configuration with present keys = Konfiguration med gyldige nøgler
-        Keys of the networks before live payments = Netværkenes nøgler før rigtige betalinger
-        Acceptance by an administrator = Accept fra en administrator
-        Contact with the payment provider = Kontakt med betalingstjenesten
-        Sign-in as an administrator = Indlogget administrator
-        A record of the payment provider = Bevis fra betalingstjenesten
-        Storage of the device = Enhedens lager
-        Another way to pay = Anden betalingsmåde
-        Another try later, or another card = Nyt forsøg senere eller andet kort
-        Network connection of the device = Enhedens netværksforbindelse
-        Settings of the merchant account = Indstillinger for forretningens konto
-        Nothing charged, a new payment = Intet opkrævet, en ny betaling
-        A look-up of the payment at the provider before a new one = Opslag af betalingen hos tjenesten før en ny
-        A payment read = Læsning af en betaling
-        A real card, or acceptsSimulatedReads of a test host = \
-        Et rigtigt kort, eller acceptsSimulatedReads hos en testvært
-        Card taken away, then a new payment = Kortet fjernet, derefter en ny betaling
-        A new key for every payment = Ny nøgle for hver betaling
-        Receipt of the payment = Kvittering for betalingen
-        End of the earlier payment = Afslutning af den tidligere betaling
-        An amount of at most the price = Beløb på højst prisen
-        An amount up to the payment less refunds = Beløb op til betalingen minus refusioner
-        An amount up to the authorized amount = Beløb op til det godkendte beløb
-        Free space on the device = Ledig plads på enheden
+        Enter an amount above zero = Angiv et beløb over nul
+        Enter an amount of at most 12 digits = Angiv et beløb med højst 12 cifre
+        Use a numeric code up to 999 and at most 4 decimals = Brug en talkode op til 999 og højst 4 decimaler
+        Use one currency for all amounts = Brug én valuta for alle beløb
+        Include the cash back in the total = Medregn kontantudbetalingen i totalen
+        Enter a cash back above zero, or choose a purchase = Angiv en kontantudbetaling over nul, eller vælg køb
+        Make the line items add up to the total = Få linjerne til at stemme med totalen
+        Configure a combination for this kind of payment = Opsæt en kombination for denne betalingstype
+        Use identifiers of 5 to 16 bytes = Brug identifikatorer på 5 til 16 byte
+        Change the request to fit the configuration = Tilpas anmodningen til konfigurationen
+        Hold the card flat and still on the reader = Hold kortet fladt og stille mod læseren
+        Use the chip of the card, or another card = Brug kortets chip eller et andet kort
+        Hold the card on the reader until the signal = Hold kortet mod læseren indtil signalet
+        Present the same card each time = Vis samme kort hver gang
+        Take the card out of the wallet and present it alone = Tag kortet ud af pungen, og vis det alene
+        Follow the instructions on the phone, then present it again = Følg vejledningen på telefonen, og vis den igen
+        Use the chip or magnetic stripe of the card = Brug kortets chip eller magnetstribe
+        Use another card, or another way to pay = Brug et andet kort eller en anden betalingsmåde
+        Use a card of an accepted network = Brug et kort fra et accepteret netværk
+        Make another choice, or use another card = Foretag et andet valg, eller brug et andet kort
+        Use a card of an accepted country = Brug et kort fra et accepteret land
+        Use a card that names its country = Brug et kort, der oplyser sit land
+        Enter the PIN on the PIN pad = Indtast PIN på PIN-tastaturet
+        Use the chip of the card, or a payment link = Brug kortets chip eller et betalingslink
+        Try again, or use another way to pay = Prøv igen, eller brug en anden betalingsmåde
+        Try again with PIN, or use another way to pay = Prøv igen med PIN, eller brug en anden betalingsmåde
+        Check the connection of the PIN pad, or pay another way = Kontroller PIN-tastaturet, eller betal på anden måde
+        Try again with the right PIN = Prøv igen med den rigtige PIN
+        Start a new payment = Start en ny betaling
+        Try again = Prøv igen
+        Start a new payment with the app in the foreground = Start en ny betaling med appen i forgrunden
+        Continue with the later payment = Fortsæt med den senere betaling
+        Check the cable or pairing of the reader = Kontroller læserens kabel eller parring
+        Start the reader service = Start læsertjenesten
+        Close the other program = Afslut det andet program
+        Use a contactless reader = Brug en kontaktløs læser
+        Unplug the reader and plug it in again = Tag læseren ud, og sæt den i igen
+        Wait for the other payment to end = Vent på afslutningen af den anden betaling
+        Prepare the reader = Klargør læseren
+        Prepare the reader again = Klargør læseren igen
+        Restart the device = Genstart enheden
+        Report the problem to support = Meld problemet til support
+        Correct the configuration = Ret konfigurationen
+        Load a new configuration = Indlæs en ny konfiguration
+        Load a configuration with the keys of the network = Indlæs en konfiguration med netværkets nøgler
+        Load a configuration with current keys = Indlæs en konfiguration med gyldige nøgler
+        Load the keys of the networks before live payments = Indlæs netværkenes nøgler før rigtige betalinger
+        Ask an administrator to accept the terms = Lad en administrator acceptere vilkårene
+        Contact the payment provider = Kontakt betalingstjenesten
+        Sign in as an administrator = Log ind som administrator
+        Request a genuine record from the payment provider = Bed betalingstjenesten om et ægte bevis
+        Check the storage of the device = Kontroller enhedens lager
+        Use another way to pay = Brug en anden betalingsmåde
+        Try again later, or use another card = Prøv igen senere, eller brug et andet kort
+        Check the network connection of the device = Kontroller enhedens netværksforbindelse
+        Check the settings of the merchant account = Kontroller indstillingerne for forretningens konto
+        Nothing charged, start a new payment = Intet trukket, start en ny betaling
+        Look up the payment at the provider before a new one = Slå betalingen op hos tjenesten før en ny
+        Read the card for a payment = Læs kortet til en betaling
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Brug et rigtigt kort eller acceptsSimulatedReads ved test
+        Remove the card, then start a new payment = Fjern kortet, og start derefter en ny betaling
+        Use a new key for every payment = Brug en ny nøgle for hver betaling
+        Check the receipt of the payment = Kontroller kvitteringen for betalingen
+        Finish the earlier payment first = Afslut først den tidligere betaling
+        Enter at most the price = Angiv højst prisen
+        Enter at most the payment less refunds = Angiv højst betalingen minus refunderinger
+        Enter at most the authorized amount = Angiv højst det autoriserede beløb
+        Free up space on the device = Frigør plads på enheden
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instructies op de telefoon
         message.21 Kaart opnieuw aanbieden
         label.payment Contactloze betaling
-        label.cash Contant geld
+        label.cash Geldopname
         label.cashBack Betaling met geldopname
         label.refund Terugbetaling
         label.lookUp Opzoeken
@@ -35,24 +35,24 @@ extension TextTables {
         loyalty.none Geen klantenkaart gevonden
         loyalty.signUp Aanmelding op de telefoon
         loyalty.failed Klantenkaart niet gelezen
-        enrollment.required Voorwaarden te aanvaarden voor de eerste betaling
+        enrollment.required Voorwaarden te aanvaarden vóór de eerste betaling
         enrollment.adminRequired Beheerderstoegang vereist om de voorwaarden te aanvaarden
         enrollment.outdated Nieuwe voorwaarden te aanvaarden
         enrollment.revoked Aanvaarding van de voorwaarden ingetrokken
         enrollment.accepted Voorwaarden aanvaard
-        alternative.retry Dezelfde kaart nog een keer
+        alternative.retry Dezelfde kaart opnieuw aanbieden
         alternative.startAgain Betaling opnieuw beginnen
-        alternative.anotherCard Andere kaart
+        alternative.anotherCard Andere kaart gebruiken
         alternative.otherInterface.chip Kaart insteken
         alternative.otherInterface.swipe Kaart doorhalen
         alternative.otherInterface.chipOrSwipe Kaart insteken of doorhalen
-        alternative.enterPIN Invoer van de pincode
-        alternative.waitAndRetry Nieuwe poging over een ogenblik
-        alternative.askHost Opzoeken van deze betaling
-        alternative.checkReader Controle van de lezer
-        alternative.correctRequest Bedrag verbeteren
-        alternative.administrator Aanmelding als beheerder
-        alternative.update Bijwerken van de lezer
+        alternative.enterPIN Pincode invoeren
+        alternative.waitAndRetry Over een ogenblik opnieuw proberen
+        alternative.askHost Deze betaling opzoeken
+        alternative.checkReader Lezer controleren
+        alternative.correctRequest Bedrag corrigeren
+        alternative.administrator Aanmelden als beheerder
+        alternative.update Lezer bijwerken
         alternative.payRest Rest anders betalen
         alternative.cash Contant geld
         alternative.paymentLink Betaallink
@@ -62,10 +62,10 @@ extension TextTables {
         amount.due Nog te betalen
         amount.balance Resterend saldo
         amount.cashBack Geldopname
-        amount.pending Bedrag nog open
+        amount.pending Bedrag nog niet bekend
         amount.preauthorization Vooraf geautoriseerd bedrag
         amount.later Later te betalen
-        amount.later.day Vervaldatum
+        amount.later.day Te betalen op
         amount.membership.weekly Elke week
         amount.membership.monthly Elke maand
         amount.membership.yearly Elk jaar
@@ -94,15 +94,15 @@ extension TextTables {
         headline.otherCard Andere kaart nodig
         headline.otherInterface Kaart insteken of doorhalen
         headline.pin Pincode vereist
-        headline.wait Nieuwe poging over een ogenblik
-        headline.request Bedrag of verzoek te verbeteren
+        headline.wait Over een ogenblik opnieuw proberen
+        headline.request Bedrag of verzoek te corrigeren
         headline.reader Lezer te controleren
-        headline.setUp Instelling vereist
+        headline.setUp Configuratie vereist
         headline.unknown Resultaat nog niet bekend
         receipt.customerCopy Exemplaar voor de klant
         receipt.merchantCopy Exemplaar voor de winkel
         receipt.purchase Aankoop
-        receipt.cash Contant geld
+        receipt.cash Geldopname
         receipt.cashBack Aankoop met geldopname
         receipt.refund Terugbetaling
         receipt.capture Afronding voorautorisatie
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Oorspronkelijke betaling
         receipt.card Kaart
         receipt.cardSequence Volgnummer kaart
-        receipt.entry Invoer
+        receipt.entry Leesmethode
         receipt.contactless Contactloos
         receipt.application Toepassing
         receipt.authorizationCode Autorisatiecode
@@ -161,12 +161,12 @@ extension TextTables {
         education.device.2 Bovenkant op deze plaats houden
         education.device.3 Instructies op het scherm volgen, dan het toestel opnieuw aanbieden
         education.pin.title Invoer van de pincode
-        education.pin.1 Toetsenbord aan de klant geven
+        education.pin.1 Pinpad aan de klant geven
         education.pin.2 Wegkijken tijdens de invoer
         education.pin.3 Ook na het antwoord van de bank op een vraag naar de pincode rekenen
         education.accessibility.title Invoer van de pincode zonder zicht
-        education.accessibility.1 Toegankelijkheidsmodus voor de invoer starten, op verzoek van de klant
-        education.accessibility.2 Vinger naar het voelbare merk op toets 5 leiden
+        education.accessibility.1 Toegankelijkheidsmodus vóór de invoer starten, op verzoek van de klant
+        education.accessibility.2 Vinger naar het voelbare merkteken op toets 5 leiden
         education.accessibility.3 Alle nodige tijd geven en nooit naar de pincode vragen
         education.result.title Resultaten
         education.result.1 Resultaat aan de klant tonen, goedgekeurd of geweigerd
@@ -174,7 +174,7 @@ extension TextTables {
         education.result.3 Na een weigering een andere kaart of betaalwijze aanbieden
         education.try.title Een proef zonder geld
         education.try.1 Proefbetaling met de gesimuleerde lezer starten
-        education.try.2 Voor de eerste klant een weigering en een pincode oefenen
+        education.try.2 Vóór de eerste klant een weigering en een pincode oefenen
         antenna.symbol Contactloos symbool op de lezer
         antenna.display Midden van het scherm van de lezer
         antenna.top Bovenrand van de lezer
@@ -185,14 +185,14 @@ extension TextTables {
         problem.amountZero Bedrag nul niet toegestaan
         problem.amountNotAllowed Bedrag contactloos niet toegestaan
         problem.amountTooLarge Bedrag van meer dan 12 cijfers
-        problem.currencyInvalid Munt buiten ISO 4217
-        problem.currencyConflict Verschillende munten in één betaling
+        problem.currencyInvalid Valuta buiten ISO 4217
+        problem.currencyConflict Verschillende valuta's in één betaling
         problem.cashBackAboveAmount Geldopname boven het totaalbedrag
         problem.cashBackZero Geldopname van nul
         problem.lineItemsMismatch Regels anders dan het totaal
         problem.transactionTypeNotConfigured Soort betaling niet ingesteld
-        problem.currencyNotConfigured Munt niet ingesteld
-        problem.preferredApplicationInvalid Toepassingskenmerk buiten 5 tot 16 bytes
+        problem.currencyNotConfigured Valuta niet ingesteld
+        problem.preferredApplicationInvalid Toepassingskenmerk niet van 5 tot 16 bytes
         problem.requestInvalid Verzoek in strijd met de configuratie
         problem.linkTimedOut Geen antwoord van de kaart
         problem.linkDisturbed Gestoorde verbinding met de kaart
@@ -211,21 +211,21 @@ extension TextTables {
         problem.cardDeclined Betaling door de kaart geweigerd
         problem.insufficientOfflineBalance Saldo op de kaart te laag
         problem.issuerAnswerRefused Antwoord van de bank door de kaart geweigerd
-        problem.networkUnsupported Kaartnetwerk niet aanvaard
+        problem.networkUnsupported Kaartnetwerk niet geaccepteerd
         problem.preferredApplicationAbsent Gekozen toepassing niet op de kaart
-        problem.issuerCountryUnsupported Land van de kaart niet aanvaard
+        problem.issuerCountryUnsupported Land van de kaart niet geaccepteerd
         problem.issuerCountryUnknown Land van de kaart onbekend
         problem.pinRequired Pincode vereist
-        problem.pinPadMissing Pincode vereist, geen toetsenbord
+        problem.pinPadMissing Pincode vereist, geen pinpad
         problem.pinCancelled Invoer van de pincode afgebroken
-        problem.pinTimedOut Geen pincode op tijd
+        problem.pinTimedOut Pincode niet op tijd ingevoerd
         problem.pinBypassed Invoer van de pincode overgeslagen
-        problem.pinPadFailed Toetsenbord defect
-        problem.pinAttemptsExceeded Te veel invoeren van de pincode
+        problem.pinPadFailed Pinpad defect
+        problem.pinAttemptsExceeded Te veel pogingen met pincode
         problem.incorrectPIN Onjuiste pincode
         problem.cancelledByPerson Betaling afgebroken
         problem.cancelledByProgram Betaling door de app afgebroken
-        problem.cardTimedOut Geen kaart op tijd
+        problem.cardTimedOut Kaart niet op tijd aangeboden
         problem.cardNotRemoved Vorige kaart nog op de lezer
         problem.stoppedByTerminal Betaling door de terminal gestopt
         problem.suspended App op de achtergrond
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Geen lezer aangesloten
         problem.readerServiceMissing Kaartlezerdienst niet gestart
         problem.readerInUse Lezer bezet door een ander programma
-        problem.readerUnsupported Lezer zonder het nodige
+        problem.readerUnsupported Lezer zonder de benodigde functies
         problem.readerFailed Lezer defect
         problem.readerBusy Andere betaling bij deze lezer
         problem.notPrepared Lezer niet voorbereid
@@ -295,76 +295,76 @@ extension TextTables {
         """
 
     static let dutchRemedies = """
-        An amount above zero = Bedrag boven nul
-        An amount of at most 12 digits = Bedrag van ten hoogste 12 cijfers
-        A numeric code up to 999, at most 4 decimals = Cijfercode tot 999, ten hoogste 4 decimalen
-        One currency for all amounts = Eén munt voor alle bedragen
-        A total that includes the cash back = Totaal met de geldopname erbij
-        A cash back above zero, or a purchase = Geldopname boven nul, of aankoop
-        Line items that add up to the total = Regels met het totaal als som
-        A combination for this kind of payment in the configuration = \
-        Combinatie voor deze soort betaling in de configuratie
-        Identifiers of 5 to 16 bytes = Kenmerken van 5 tot 16 bytes
-        A request that fits the configuration = Bij de configuratie passend verzoek
-        Card held flat and still on the reader = Kaart plat en stil op de lezer
-        Chip of the card, or another card = Chip van de kaart, of andere kaart
-        Card held on the reader until the signal = Kaart tot het signaal op de lezer
-        The same card each time = Elke keer dezelfde kaart
-        One card alone, out of the wallet = Eén kaart alleen, uit de portemonnee
-        Instructions on the phone, then the phone once more = Instructies op de telefoon, dan de telefoon nog een keer
-        Chip or magnetic stripe of the card = Chip of magneetstrip van de kaart
-        Another card, or another way to pay = Andere kaart, of andere betaalwijze
-        A card of an accepted network = Kaart van een aanvaard netwerk
-        Another choice, or another card = Andere keuze, of andere kaart
-        A card of an accepted country = Kaart uit een aanvaard land
-        A card that names its country = Kaart met opgave van het land
-        PIN entry on the PIN pad = Invoer op het toetsenbord
-        Chip of the card, or a payment link = Chip van de kaart, of betaallink
-        Another try, or another way to pay = Nieuwe poging, of andere betaalwijze
-        Another try with PIN, or another way to pay = Nieuwe poging met pincode, of andere betaalwijze
-        Connection of the PIN pad, or another way to pay = Aansluiting van het toetsenbord, of andere betaalwijze
-        Another try with the right PIN = Nieuwe poging met de juiste pincode
-        A new payment = Nieuwe betaling
-        Another try = Nieuwe poging
-        A new payment in the foreground = Nieuwe betaling op de voorgrond
-        The later payment = De latere betaling
-        Cable or pairing of the reader = Kabel of koppeling van de lezer
-        Start of the reader service = Start van de lezerdienst
-        End of the other program = Einde van het andere programma
-        A contactless reader = Contactloze lezer
-        Reader unplugged and plugged in again = Lezer losgemaakt en weer aangesloten
-        End of the other payment = Einde van de andere betaling
-        Preparation of the reader = Voorbereiding van de lezer
-        A new preparation = Nieuwe voorbereiding
-        Restart of the device = Herstart van het toestel
-        A report to support = Melding aan de klantenservice
-        A corrected configuration = Verbeterde configuratie
-        A new configuration = Nieuwe configuratie
-        A configuration with the keys of the network = Configuratie met de sleutels van het netwerk
-        A configuration with present keys = Configuratie met geldige sleutels
-        Keys of the networks before live payments = Sleutels van de netwerken vóór echte betalingen
-        Acceptance by an administrator = Aanvaarding door een beheerder
-        Contact with the payment provider = Contact met de betaaldienst
-        Sign-in as an administrator = Aanmelding als beheerder
-        A record of the payment provider = Bewijs van de betaaldienst
-        Storage of the device = Geheugen van het toestel
-        Another way to pay = Andere betaalwijze
-        Another try later, or another card = Latere poging, of andere kaart
-        Network connection of the device = Netwerkverbinding van het toestel
-        Settings of the merchant account = Instellingen van de winkelrekening
-        Nothing charged, a new payment = Niets afgeschreven, een nieuwe betaling
-        A look-up of the payment at the provider before a new one = \
-        Opzoeken van de betaling bij de dienst voor een nieuwe
-        A payment read = Lezen van een betaling
-        A real card, or acceptsSimulatedReads of a test host = \
-        Een echte kaart, of acceptsSimulatedReads van een testhost
-        Card taken away, then a new payment = Kaart weggenomen, dan een nieuwe betaling
-        A new key for every payment = Nieuwe sleutel voor elke betaling
-        Receipt of the payment = Bon van de betaling
-        End of the earlier payment = Einde van de eerdere betaling
-        An amount of at most the price = Bedrag van hoogstens de prijs
-        An amount up to the payment less refunds = Bedrag tot de betaling min terugbetalingen
-        An amount up to the authorized amount = Bedrag tot het geautoriseerde bedrag
-        Free space on the device = Vrije ruimte op het apparaat
+        Enter an amount above zero = Bedrag boven nul invoeren
+        Enter an amount of at most 12 digits = Bedrag van ten hoogste 12 cijfers invoeren
+        Use a numeric code up to 999 and at most 4 decimals = Cijfercode tot 999 en ten hoogste 4 decimalen gebruiken
+        Use one currency for all amounts = Eén valuta voor alle bedragen gebruiken
+        Include the cash back in the total = Geldopname in het totaal opnemen
+        Enter a cash back above zero, or choose a purchase = Geldopname boven nul invoeren, of aankoop kiezen
+        Make the line items add up to the total = Regels en totaal met elkaar in overeenstemming brengen
+        Configure a combination for this kind of payment = Combinatie voor deze soort betaling instellen
+        Use identifiers of 5 to 16 bytes = Kenmerken van 5 tot 16 bytes gebruiken
+        Change the request to fit the configuration = Verzoek aan de configuratie aanpassen
+        Hold the card flat and still on the reader = Kaart plat en stil op de lezer houden
+        Use the chip of the card, or another card = Chip van de kaart of andere kaart gebruiken
+        Hold the card on the reader until the signal = Kaart tot het signaal op de lezer houden
+        Present the same card each time = Elke keer dezelfde kaart aanbieden
+        Take the card out of the wallet and present it alone = Kaart uit de portemonnee halen en alleen die aanbieden
+        Follow the instructions on the phone, then present it again = \
+        Instructies op de telefoon volgen, dan opnieuw aanbieden
+        Use the chip or magnetic stripe of the card = Chip of magneetstrip van de kaart gebruiken
+        Use another card, or another way to pay = Andere kaart of andere betaalwijze gebruiken
+        Use a card of an accepted network = Kaart van een geaccepteerd netwerk gebruiken
+        Make another choice, or use another card = Andere keuze maken, of andere kaart gebruiken
+        Use a card of an accepted country = Kaart uit een geaccepteerd land gebruiken
+        Use a card that names its country = Kaart met opgave van het land gebruiken
+        Enter the PIN on the PIN pad = Pincode op het pinpad invoeren
+        Use the chip of the card, or a payment link = Chip van de kaart of betaallink gebruiken
+        Try again, or use another way to pay = Opnieuw proberen, of andere betaalwijze gebruiken
+        Try again with PIN, or use another way to pay = Opnieuw proberen met pincode, of andere betaalwijze gebruiken
+        Check the connection of the PIN pad, or pay another way = \
+        Aansluiting van het pinpad controleren, of anders betalen
+        Try again with the right PIN = Opnieuw proberen met de juiste pincode
+        Start a new payment = Nieuwe betaling starten
+        Try again = Opnieuw proberen
+        Start a new payment with the app in the foreground = Nieuwe betaling starten met de app op de voorgrond
+        Continue with the later payment = Doorgaan met de latere betaling
+        Check the cable or pairing of the reader = Kabel of koppeling van de lezer controleren
+        Start the reader service = Lezerdienst starten
+        Close the other program = Het andere programma afsluiten
+        Use a contactless reader = Contactloze lezer gebruiken
+        Unplug the reader and plug it in again = Lezer losmaken en weer aansluiten
+        Wait for the other payment to end = Einde van de andere betaling afwachten
+        Prepare the reader = Lezer voorbereiden
+        Prepare the reader again = Lezer opnieuw voorbereiden
+        Restart the device = Toestel opnieuw starten
+        Report the problem to support = Probleem aan de klantenservice melden
+        Correct the configuration = Configuratie corrigeren
+        Load a new configuration = Nieuwe configuratie laden
+        Load a configuration with the keys of the network = Configuratie met de sleutels van het netwerk laden
+        Load a configuration with current keys = Configuratie met geldige sleutels laden
+        Load the keys of the networks before live payments = Sleutels van de netwerken laden vóór echte betalingen
+        Ask an administrator to accept the terms = Voorwaarden door een beheerder laten aanvaarden
+        Contact the payment provider = Contact opnemen met de betaaldienst
+        Sign in as an administrator = Aanmelden als beheerder
+        Request a genuine record from the payment provider = Echt bewijs bij de betaaldienst aanvragen
+        Check the storage of the device = Geheugen van het toestel controleren
+        Use another way to pay = Andere betaalwijze gebruiken
+        Try again later, or use another card = Later opnieuw proberen, of andere kaart gebruiken
+        Check the network connection of the device = Netwerkverbinding van het toestel controleren
+        Check the settings of the merchant account = Instellingen van de winkelrekening controleren
+        Nothing charged, start a new payment = Niets afgeschreven, nieuwe betaling starten
+        Look up the payment at the provider before a new one = Betaling vóór een nieuwe opzoeken bij de dienst
+        Read the card for a payment = Kaart lezen voor een betaling
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Echte kaart gebruiken, of acceptsSimulatedReads bij een test
+        Remove the card, then start a new payment = Kaart wegnemen, dan nieuwe betaling starten
+        Use a new key for every payment = Voor elke betaling een nieuwe sleutel gebruiken
+        Check the receipt of the payment = Bon van de betaling controleren
+        Finish the earlier payment first = Eerst de eerdere betaling afronden
+        Enter at most the price = Hoogstens de prijs invoeren
+        Enter at most the payment less refunds = Hoogstens de betaling min terugbetalingen invoeren
+        Enter at most the authorized amount = Hoogstens het geautoriseerde bedrag invoeren
+        Free up space on the device = Ruimte vrijmaken op het toestel
         """
 }

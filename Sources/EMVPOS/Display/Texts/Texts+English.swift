@@ -20,7 +20,7 @@ extension TextTables {
         message.20 Instructions on phone
         message.21 Present card again
         label.payment Contactless payment
-        label.cash Cash
+        label.cash Cash withdrawal
         label.cashBack Payment with cash back
         label.refund Refund
         label.lookUp Look up
@@ -41,19 +41,19 @@ extension TextTables {
         enrollment.outdated New terms to accept
         enrollment.revoked Acceptance of the terms revoked
         enrollment.accepted Terms accepted
-        alternative.retry Same card again
+        alternative.retry Present same card again
         alternative.startAgain Start the payment again
-        alternative.anotherCard Another card
+        alternative.anotherCard Use another card
         alternative.otherInterface.chip Insert card
         alternative.otherInterface.swipe Swipe card
         alternative.otherInterface.chipOrSwipe Insert or swipe card
-        alternative.enterPIN PIN entry
-        alternative.waitAndRetry Another try in a moment
-        alternative.askHost Look-up of this payment
-        alternative.checkReader Check of the reader
+        alternative.enterPIN Enter PIN
+        alternative.waitAndRetry Try again in a moment
+        alternative.askHost Look up this payment
+        alternative.checkReader Check the reader
         alternative.correctRequest Correct the amount
-        alternative.administrator Administrator sign-in
-        alternative.update Update of the reader
+        alternative.administrator Sign in as administrator
+        alternative.update Update the reader
         alternative.payRest Pay the rest another way
         alternative.cash Cash
         alternative.paymentLink Payment link
@@ -95,7 +95,7 @@ extension TextTables {
         headline.otherCard Another card needed
         headline.otherInterface Insert or swipe card
         headline.pin PIN required
-        headline.wait Another try in a moment
+        headline.wait Try again in a moment
         headline.request Amount or request to correct
         headline.reader Reader to check
         headline.setUp Set-up required
@@ -103,7 +103,7 @@ extension TextTables {
         receipt.customerCopy Customer copy
         receipt.merchantCopy Merchant copy
         receipt.purchase Purchase
-        receipt.cash Cash
+        receipt.cash Cash withdrawal
         receipt.cashBack Purchase with cash back
         receipt.refund Refund
         receipt.capture Preauthorisation completion

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Ohjeet puhelimessa
         message.21 Näytä kortti uudelleen
         label.payment Lähimaksu
-        label.cash Käteinen
+        label.cash Käteisnosto
         label.cashBack Maksu ja käteisnosto
         label.refund Hyvitys
         label.lookUp Hae
@@ -32,7 +32,7 @@ extension TextTables {
         loyalty.choose Valitse kortti puhelimesta
         loyalty.unlock Avaa puhelimen lukitus
         loyalty.again Näytä puhelin uudelleen
-        loyalty.none Ei kanta-asiakaskorttia
+        loyalty.none Kanta-asiakaskorttia ei löytynyt
         loyalty.signUp Liittyminen puhelimessa
         loyalty.failed Kanta-asiakaskorttia ei luettu
         enrollment.required Ehdot hyväksyttävä ennen ensimmäistä maksua
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Uudet ehdot hyväksyttävä
         enrollment.revoked Ehtojen hyväksyntä peruttu
         enrollment.accepted Ehdot hyväksytty
-        alternative.retry Sama kortti uudelleen
+        alternative.retry Näytä sama kortti uudelleen
         alternative.startAgain Aloita maksu alusta
-        alternative.anotherCard Toinen kortti
+        alternative.anotherCard Käytä toista korttia
         alternative.otherInterface.chip Aseta kortti
         alternative.otherInterface.swipe Vedä kortti
         alternative.otherInterface.chipOrSwipe Aseta tai vedä kortti
-        alternative.enterPIN Tunnusluvun näppäily
-        alternative.waitAndRetry Uusi yritys hetken kuluttua
-        alternative.askHost Tämän maksun haku
-        alternative.checkReader Lukijan tarkistus
+        alternative.enterPIN Näppäile tunnusluku
+        alternative.waitAndRetry Yritä uudelleen hetken kuluttua
+        alternative.askHost Hae tämä maksu
+        alternative.checkReader Tarkista lukija
         alternative.correctRequest Korjaa summa
-        alternative.administrator Pääkäyttäjän kirjautuminen
-        alternative.update Lukijan päivitys
+        alternative.administrator Kirjaudu pääkäyttäjänä
+        alternative.update Päivitä lukija
         alternative.payRest Maksa loput toisella tavalla
         alternative.cash Käteinen
         alternative.paymentLink Maksulinkki
@@ -62,7 +62,7 @@ extension TextTables {
         amount.due Maksamatta
         amount.balance Jäljellä oleva saldo
         amount.cashBack Käteisnosto
-        amount.pending Summa avoin
+        amount.pending Summa vahvistamatta
         amount.preauthorization Katevaraus
         amount.later Maksetaan myöhemmin
         amount.later.day Eräpäivä
@@ -90,11 +90,11 @@ extension TextTables {
         headline.verified Kortti tarkistettu
         headline.authorizing Varmennus käynnissä
         headline.declined Maksu hylätty
-        headline.notCompleted Maksu kesken
+        headline.notCompleted Maksu jäi kesken
         headline.otherCard Toinen kortti tarvitaan
         headline.otherInterface Aseta tai vedä kortti
         headline.pin Tunnusluku vaaditaan
-        headline.wait Uusi yritys hetken kuluttua
+        headline.wait Yritä uudelleen hetken kuluttua
         headline.request Summa tai pyyntö korjattava
         headline.reader Lukija tarkistettava
         headline.setUp Käyttöönotto vaaditaan
@@ -102,14 +102,14 @@ extension TextTables {
         receipt.customerCopy Asiakkaan kappale
         receipt.merchantCopy Kauppiaan kappale
         receipt.purchase Osto
-        receipt.cash Käteinen
+        receipt.cash Käteisnosto
         receipt.cashBack Osto ja käteisnosto
         receipt.refund Hyvitys
         receipt.capture Katevarauksen veloitus
         receipt.increment Katevarauksen korotus
         receipt.void Peruutus
         receipt.verification Kortin tarkistus
-        receipt.via Palvelu
+        receipt.via Välittäjä
         receipt.terminal Pääte
         receipt.merchant Kauppiasnumero
         receipt.sequence Tapahtuma
@@ -131,7 +131,7 @@ extension TextTables {
         receipt.approved Hyväksytty
         receipt.approvedOffline Hyväksytty ilman yhteyttä
         receipt.declined Hylätty
-        receipt.notCompleted Kesken
+        receipt.notCompleted Jäi kesken
         receipt.unknown Tulos vielä tuntematon
         receipt.accepted Vastaanotettu, varmennus odottaa
         receipt.approvedLater Maksettu, varmennettu jälkikäteen
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Mitään ei hyvitetty
         receipt.notYetCharged Varattu, ei vielä veloitettu
         delivery.title Kuitti
-        delivery.print Tuloste
+        delivery.print Tulosta
         delivery.mail Sähköposti
         delivery.message Tekstiviesti
         delivery.code QR-koodi
@@ -153,7 +153,7 @@ extension TextTables {
         education.start.2 Valitse lähimaksu
         education.start.3 Käännä lukija asiakkaaseen päin
         education.card.title Lähimaksukortit
-        education.card.1 Pidä kortti tasaisesti ja paikallaan tässä kohdassa
+        education.card.1 Pidä korttia lappeellaan ja paikallaan tässä kohdassa
         education.card.2 Pidä kaikki muut kortit kaukana lukijasta
         education.card.3 Ota kortti pois merkkiäänen jälkeen ja odota tulosta
         education.device.title Puhelimet ja kellot
@@ -164,10 +164,10 @@ extension TextTables {
         education.pin.1 Anna tunnuslukunäppäimistö asiakkaalle
         education.pin.2 Katso pois tunnusluvun näppäilyn ajan
         education.pin.3 Varaudu tunnusluvun pyyntöön myös pankin vastauksen jälkeen
-        education.accessibility.title Tunnusluvun näppäily ilman näköä
-        education.accessibility.1 Käynnistä esteettömyystila ennen tunnusluvun näppäilyä, asiakkaan pyynnöstä
+        education.accessibility.title Tunnusluvun näppäily näkemättä
+        education.accessibility.1 Käynnistä asiakkaan pyynnöstä esteettömyystila ennen tunnusluvun näppäilyä
         education.accessibility.2 Ohjaa sormi näppäimen 5 kohomerkille
-        education.accessibility.3 Anna kaikki tarvittava aika, äläkä koskaan kysy tunnuslukua
+        education.accessibility.3 Anna kaikki tarvittava aika äläkä koskaan kysy tunnuslukua
         education.result.title Tulokset
         education.result.1 Näytä asiakkaalle tulos, hyväksytty tai hylätty
         education.result.2 Tarjoa kuitti molemmissa tapauksissa
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Tunnusluku vaaditaan
         problem.pinPadMissing Tunnusluku vaaditaan, ei näppäimistöä
         problem.pinCancelled Tunnusluvun näppäily keskeytetty
-        problem.pinTimedOut Ei tunnuslukua ajoissa
+        problem.pinTimedOut Tunnuslukua ei näppäilty ajoissa
         problem.pinBypassed Tunnusluvun näppäily ohitettu
         problem.pinPadFailed Tunnuslukunäppäimistö epäkunnossa
-        problem.pinAttemptsExceeded Liian monta tunnusluvun näppäilyä
+        problem.pinAttemptsExceeded Liian monta tunnuslukuyritystä
         problem.incorrectPIN Väärä tunnusluku
         problem.cancelledByPerson Maksu keskeytetty
         problem.cancelledByProgram Sovellus keskeytti maksun
-        problem.cardTimedOut Ei korttia ajoissa
+        problem.cardTimedOut Korttia ei näytetty ajoissa
         problem.cardNotRemoved Edellinen kortti yhä lukijalla
         problem.stoppedByTerminal Pääte pysäytti maksun
         problem.suspended Sovellus taustalla
@@ -277,7 +277,7 @@ extension TextTables {
         problem.amountAboveDue Summa yli tilauksen hinnan
         problem.refundAbovePaid Hyvitys yli maksetun summan
         problem.captureAboveAuthorized Summa yli varmennetun summan
-        problem.alreadyVoided Maksu jo mitätöity
+        problem.alreadyVoided Maksu jo peruutettu
         problem.followUpNotPossible Ei mahdollista tälle maksulle
         problem.approvedInPart Vain osa summasta hyväksytty
         problem.offlineLimitReached Ilman yhteyttä maksettavien raja täynnä
@@ -295,73 +295,76 @@ extension TextTables {
         """
 
     static let finnishRemedies = """
-        An amount above zero = Summa yli nollan
-        An amount of at most 12 digits = Summa enintään 12 numeroa
-        A numeric code up to 999, at most 4 decimals = Numerokoodi enintään 999, enintään 4 desimaalia
-        One currency for all amounts = Sama valuutta kaikille summille
-        A total that includes the cash back = Loppusumma, johon käteisnosto sisältyy
-        A cash back above zero, or a purchase = Käteisnosto yli nollan tai osto
-        Line items that add up to the total = Loppusumman antavat rivit
-        A combination for this kind of payment in the configuration = Tämän maksulajin yhdistelmä asetuksissa
-        Identifiers of 5 to 16 bytes = Tunnukset 5–16 tavua
-        A request that fits the configuration = Asetusten mukainen pyyntö
-        Card held flat and still on the reader = Kortti tasaisesti ja paikallaan lukijalla
-        Chip of the card, or another card = Kortin siru tai toinen kortti
-        Card held on the reader until the signal = Kortti lukijalla merkkiääneen asti
-        The same card each time = Sama kortti joka kerta
-        One card alone, out of the wallet = Yksi kortti, pois lompakosta
-        Instructions on the phone, then the phone once more = Puhelimen ohjeet, sitten puhelin uudelleen
-        Chip or magnetic stripe of the card = Kortin siru tai magneettijuova
-        Another card, or another way to pay = Toinen kortti tai toinen maksutapa
-        A card of an accepted network = Hyväksytyn verkon kortti
-        Another choice, or another card = Toinen valinta tai toinen kortti
-        A card of an accepted country = Hyväksytyn maan kortti
-        A card that names its country = Maansa ilmoittava kortti
-        PIN entry on the PIN pad = Tunnusluvun näppäily näppäimistöllä
-        Chip of the card, or a payment link = Kortin siru tai maksulinkki
-        Another try, or another way to pay = Uusi yritys tai toinen maksutapa
-        Another try with PIN, or another way to pay = Uusi yritys tunnusluvulla tai toinen maksutapa
-        Connection of the PIN pad, or another way to pay = Tunnuslukunäppäimistön liitäntä tai toinen maksutapa
-        Another try with the right PIN = Uusi yritys oikealla tunnusluvulla
-        A new payment = Uusi maksu
-        Another try = Uusi yritys
-        A new payment in the foreground = Uusi maksu etualalla
-        The later payment = Myöhempi maksu
-        Cable or pairing of the reader = Lukijan kaapeli tai laitepari
-        Start of the reader service = Lukijapalvelun käynnistys
-        End of the other program = Toisen ohjelman lopetus
-        A contactless reader = Lähimaksulukija
-        Reader unplugged and plugged in again = Lukija irti ja takaisin kiinni
-        End of the other payment = Toisen maksun päättyminen
-        Preparation of the reader = Lukijan valmistelu
-        A new preparation = Uusi valmistelu
-        Restart of the device = Laitteen uudelleenkäynnistys
-        A report to support = Ilmoitus tukeen
-        A corrected configuration = Korjatut asetukset
-        A new configuration = Uudet asetukset
-        A configuration with the keys of the network = Asetukset, joissa verkon avaimet
-        A configuration with present keys = Asetukset, joissa voimassa olevat avaimet
-        Keys of the networks before live payments = Verkkojen avaimet ennen oikeita maksuja
-        Acceptance by an administrator = Pääkäyttäjän hyväksyntä
-        Contact with the payment provider = Yhteys maksupalveluun
-        Sign-in as an administrator = Kirjautuminen pääkäyttäjänä
-        A record of the payment provider = Maksupalvelun todiste
-        Storage of the device = Laitteen tallennustila
-        Another way to pay = Toinen maksutapa
-        Another try later, or another card = Uusi yritys myöhemmin tai toinen kortti
-        Network connection of the device = Laitteen verkkoyhteys
-        Settings of the merchant account = Kauppiastilin asetukset
-        Nothing charged, a new payment = Mitään ei veloitettu, uusi maksu
-        A look-up of the payment at the provider before a new one = Maksun haku palvelusta ennen uutta
-        A payment read = Maksun luenta
-        A real card, or acceptsSimulatedReads of a test host = Oikea kortti tai testipalvelun acceptsSimulatedReads
-        Card taken away, then a new payment = Kortti pois, sitten uusi maksu
-        A new key for every payment = Uusi avain joka maksulle
-        Receipt of the payment = Kuitti maksusta
-        End of the earlier payment = Aiemman maksun päättyminen
-        An amount of at most the price = Summa enintään hinnan verran
-        An amount up to the payment less refunds = Summa enintään maksu miinus hyvitykset
-        An amount up to the authorized amount = Summa enintään varmennettu summa
-        Free space on the device = Vapaata tilaa laitteella
+        Enter an amount above zero = Syötä nollaa suurempi summa
+        Enter an amount of at most 12 digits = Syötä enintään 12-numeroinen summa
+        Use a numeric code up to 999 and at most 4 decimals = Käytä enintään numerokoodia 999 ja 4 desimaalia
+        Use one currency for all amounts = Käytä samaa valuuttaa kaikille summille
+        Include the cash back in the total = Sisällytä käteisnosto loppusummaan
+        Enter a cash back above zero, or choose a purchase = Syötä nollaa suurempi käteisnosto tai valitse osto
+        Make the line items add up to the total = Täsmäytä rivit loppusummaan
+        Configure a combination for this kind of payment = Määritä yhdistelmä tälle maksulajille
+        Use identifiers of 5 to 16 bytes = Käytä 5–16 tavun tunnuksia
+        Change the request to fit the configuration = Sovita pyyntö asetuksiin
+        Hold the card flat and still on the reader = Pidä korttia lappeellaan ja paikallaan lukijalla
+        Use the chip of the card, or another card = Käytä kortin sirua tai toista korttia
+        Hold the card on the reader until the signal = Pidä korttia lukijalla merkkiääneen asti
+        Present the same card each time = Näytä joka kerta sama kortti
+        Take the card out of the wallet and present it alone = Ota kortti lompakosta ja näytä se yksinään
+        Follow the instructions on the phone, then present it again = \
+        Noudata puhelimen ohjeita ja näytä se sitten uudelleen
+        Use the chip or magnetic stripe of the card = Käytä kortin sirua tai magneettijuovaa
+        Use another card, or another way to pay = Käytä toista korttia tai toista maksutapaa
+        Use a card of an accepted network = Käytä hyväksytyn verkon korttia
+        Make another choice, or use another card = Tee toinen valinta tai käytä toista korttia
+        Use a card of an accepted country = Käytä hyväksytyn maan korttia
+        Use a card that names its country = Käytä maansa ilmoittavaa korttia
+        Enter the PIN on the PIN pad = Näppäile tunnusluku näppäimistöllä
+        Use the chip of the card, or a payment link = Käytä kortin sirua tai maksulinkkiä
+        Try again, or use another way to pay = Yritä uudelleen tai käytä toista maksutapaa
+        Try again with PIN, or use another way to pay = Yritä uudelleen tunnusluvulla tai käytä toista maksutapaa
+        Check the connection of the PIN pad, or pay another way = \
+        Tarkista näppäimistön liitäntä tai käytä toista maksutapaa
+        Try again with the right PIN = Yritä uudelleen oikealla tunnusluvulla
+        Start a new payment = Aloita uusi maksu
+        Try again = Yritä uudelleen
+        Start a new payment with the app in the foreground = Aloita uusi maksu sovelluksen ollessa etualalla
+        Continue with the later payment = Jatka myöhempää maksua
+        Check the cable or pairing of the reader = Tarkista lukijan kaapeli tai laitepari
+        Start the reader service = Käynnistä lukijapalvelu
+        Close the other program = Sulje toinen ohjelma
+        Use a contactless reader = Käytä lähimaksulukijaa
+        Unplug the reader and plug it in again = Irrota lukija ja kiinnitä se takaisin
+        Wait for the other payment to end = Odota toisen maksun päättymistä
+        Prepare the reader = Valmistele lukija
+        Prepare the reader again = Valmistele lukija uudelleen
+        Restart the device = Käynnistä laite uudelleen
+        Report the problem to support = Ilmoita ongelmasta tukeen
+        Correct the configuration = Korjaa asetukset
+        Load a new configuration = Lataa uudet asetukset
+        Load a configuration with the keys of the network = Lataa verkon avaimet sisältävät asetukset
+        Load a configuration with current keys = Lataa voimassa olevat avaimet sisältävät asetukset
+        Load the keys of the networks before live payments = Lataa verkkojen avaimet ennen oikeita maksuja
+        Ask an administrator to accept the terms = Pyydä pääkäyttäjää hyväksymään ehdot
+        Contact the payment provider = Ota yhteys maksupalveluun
+        Sign in as an administrator = Kirjaudu pääkäyttäjänä
+        Request a genuine record from the payment provider = Pyydä maksupalvelulta aito todiste
+        Check the storage of the device = Tarkista laitteen tallennustila
+        Use another way to pay = Käytä toista maksutapaa
+        Try again later, or use another card = Yritä uudelleen myöhemmin tai käytä toista korttia
+        Check the network connection of the device = Tarkista laitteen verkkoyhteys
+        Check the settings of the merchant account = Tarkista kauppiastilin asetukset
+        Nothing charged, start a new payment = Mitään ei veloitettu, aloita uusi maksu
+        Look up the payment at the provider before a new one = Hae maksu palvelusta ennen uutta
+        Read the card for a payment = Lue kortti maksua varten
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Käytä oikeaa korttia tai testissä acceptsSimulatedReads
+        Remove the card, then start a new payment = Ota kortti pois ja aloita sitten uusi maksu
+        Use a new key for every payment = Käytä uutta avainta joka maksulle
+        Check the receipt of the payment = Tarkista maksun kuitti
+        Finish the earlier payment first = Vie ensin aiempi maksu loppuun
+        Enter at most the price = Syötä enintään hinta
+        Enter at most the payment less refunds = Syötä enintään maksu miinus hyvitykset
+        Enter at most the authorized amount = Syötä enintään varmennettu summa
+        Free up space on the device = Vapauta tilaa laitteelta
         """
 }

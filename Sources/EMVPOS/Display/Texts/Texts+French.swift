@@ -19,8 +19,8 @@ extension TextTables {
         message.20 Instructions sur le téléphone
         message.21 Présenter de nouveau la carte
         label.payment Paiement sans contact
-        label.cash Espèces
-        label.cashBack Paiement avec remise d'espèces
+        label.cash Retrait d'espèces
+        label.cashBack Paiement avec retrait d'espèces
         label.refund Remboursement
         label.lookUp Rechercher
         label.storeCard Enregistrer la carte
@@ -31,8 +31,8 @@ extension TextTables {
         loyalty.present Présenter le téléphone
         loyalty.choose Choix de carte sur le téléphone
         loyalty.unlock Déverrouiller le téléphone
-        loyalty.again Présenter encore le téléphone
-        loyalty.none Aucune carte de fidélité
+        loyalty.again Présenter à nouveau le téléphone
+        loyalty.none Carte de fidélité introuvable
         loyalty.signUp Inscription sur le téléphone
         loyalty.failed Carte de fidélité non lue
         enrollment.required Conditions à accepter avant le premier paiement
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nouvelles conditions à accepter
         enrollment.revoked Acceptation des conditions révoquée
         enrollment.accepted Conditions acceptées
-        alternative.retry Même carte à nouveau
+        alternative.retry Présenter de nouveau la même carte
         alternative.startAgain Recommencer le paiement
-        alternative.anotherCard Autre carte
+        alternative.anotherCard Utiliser une autre carte
         alternative.otherInterface.chip Insérer la carte
         alternative.otherInterface.swipe Glisser la carte
         alternative.otherInterface.chipOrSwipe Insérer ou glisser la carte
-        alternative.enterPIN Saisie du code PIN
-        alternative.waitAndRetry Nouvel essai dans un instant
-        alternative.askHost Recherche de ce paiement
-        alternative.checkReader Contrôle du lecteur
+        alternative.enterPIN Saisir le code PIN
+        alternative.waitAndRetry Réessayer dans un instant
+        alternative.askHost Rechercher ce paiement
+        alternative.checkReader Contrôler le lecteur
         alternative.correctRequest Corriger le montant
-        alternative.administrator Connexion administrateur
-        alternative.update Mise à jour du lecteur
+        alternative.administrator Se connecter comme administrateur
+        alternative.update Mettre à jour le lecteur
         alternative.payRest Payer le reste autrement
         alternative.cash Espèces
         alternative.paymentLink Lien de paiement
@@ -61,11 +61,11 @@ extension TextTables {
         amount.approved Montant autorisé
         amount.due Reste à payer
         amount.balance Solde restant
-        amount.cashBack Remise d'espèces
+        amount.cashBack Retrait d'espèces
         amount.pending Montant en attente
         amount.preauthorization Montant préautorisé
         amount.later Dû plus tard
-        amount.later.day Échéance
+        amount.later.day Dû le
         amount.membership.weekly Chaque semaine
         amount.membership.monthly Chaque mois
         amount.membership.yearly Chaque année
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Autre carte nécessaire
         headline.otherInterface Insérer ou glisser la carte
         headline.pin Code PIN requis
-        headline.wait Nouvel essai dans un instant
+        headline.wait Réessayer dans un instant
         headline.request Montant ou demande à corriger
         headline.reader Lecteur à contrôler
         headline.setUp Configuration requise
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Exemplaire client
         receipt.merchantCopy Exemplaire commerçant
         receipt.purchase Achat
-        receipt.cash Espèces
-        receipt.cashBack Achat avec remise d'espèces
+        receipt.cash Retrait d'espèces
+        receipt.cashBack Achat avec retrait d'espèces
         receipt.refund Remboursement
         receipt.capture Clôture de préautorisation
         receipt.increment Complément de préautorisation
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Paiement d'origine
         receipt.card Carte
         receipt.cardSequence Séquence carte
-        receipt.entry Saisie
+        receipt.entry Lecture
         receipt.contactless Sans contact
         receipt.application Application
         receipt.authorizationCode Autorisation
@@ -134,14 +134,14 @@ extension TextTables {
         receipt.notCompleted Non abouti
         receipt.unknown Résultat encore inconnu
         receipt.accepted Accepté, autorisation en attente
-        receipt.approvedLater Payé, autorisé après coup
+        receipt.approvedLater Payé, autorisé ultérieurement
         receipt.declinedLater Non payé, autorisation refusée
         receipt.verifiedCard Carte vérifiée
-        receipt.nothingCharged Rien de débité
-        receipt.nothingRefunded Rien de remboursé
+        receipt.nothingCharged Aucun débit
+        receipt.nothingRefunded Aucun remboursement
         receipt.notYetCharged Réservé, pas encore débité
         delivery.title Reçu
-        delivery.print Impression
+        delivery.print Imprimer
         delivery.mail E-mail
         delivery.message SMS
         delivery.code Code QR
@@ -174,12 +174,12 @@ extension TextTables {
         education.result.3 Proposer une autre carte ou un autre moyen de payer après un refus
         education.try.title Un essai sans argent
         education.try.1 Lancer un paiement d'essai avec le lecteur simulé
-        education.try.2 Jouer un refus et un code PIN avant le premier client
+        education.try.2 Simuler un refus et une saisie de code PIN avant le premier client
         antenna.symbol Symbole sans contact du lecteur
         antenna.display Milieu de l'écran du lecteur
         antenna.top Bord supérieur du lecteur
         antenna.surface Milieu de la surface du lecteur
-        antenna.slot Face supérieure, loin de la fente à puce
+        antenna.slot Face supérieure, loin du lecteur de puce
         problem.amountAboveLimit Montant au-dessus du plafond sans contact
         problem.amountAboveKernelLimit Montant au-dessus du plafond pour cette carte
         problem.amountZero Montant nul non permis
@@ -187,18 +187,18 @@ extension TextTables {
         problem.amountTooLarge Montant de plus de 12 chiffres
         problem.currencyInvalid Devise hors de la norme ISO 4217
         problem.currencyConflict Devises différentes dans un paiement
-        problem.cashBackAboveAmount Remise d'espèces au-dessus du montant total
-        problem.cashBackZero Remise d'espèces nulle
+        problem.cashBackAboveAmount Retrait d'espèces au-dessus du montant total
+        problem.cashBackZero Retrait d'espèces nul
         problem.lineItemsMismatch Lignes différentes du total
         problem.transactionTypeNotConfigured Type de paiement non configuré
         problem.currencyNotConfigured Devise non configurée
-        problem.preferredApplicationInvalid Identifiant d'application hors de 5 à 16 octets
+        problem.preferredApplicationInvalid Identifiant d'application non compris entre 5 et 16 octets
         problem.requestInvalid Demande en conflit avec la configuration
         problem.linkTimedOut Aucune réponse de la carte
         problem.linkDisturbed Liaison perturbée avec la carte
         problem.linkProtocolFailed Carte hors du protocole sans contact
         problem.cardRemovedEarly Carte retirée trop tôt
-        problem.cardDataInvalid Données de carte absentes ou fausses
+        problem.cardDataInvalid Données de carte absentes ou erronées
         problem.cardStatusUnexpected Réponse inattendue de la carte
         problem.cardDataTooLarge Données de carte trop volumineuses pour le lecteur
         problem.cardSwitched Cartes différentes pendant un paiement
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired Code PIN requis
         problem.pinPadMissing Code PIN requis, pas de clavier PIN
         problem.pinCancelled Saisie du code PIN annulée
-        problem.pinTimedOut Pas de code PIN à temps
+        problem.pinTimedOut Code PIN non saisi à temps
         problem.pinBypassed Saisie du code PIN omise
         problem.pinPadFailed Clavier PIN en panne
         problem.pinAttemptsExceeded Trop de saisies du code PIN
         problem.incorrectPIN Code PIN incorrect
         problem.cancelledByPerson Paiement annulé
         problem.cancelledByProgram Paiement annulé par l'application
-        problem.cardTimedOut Pas de carte à temps
+        problem.cardTimedOut Carte non présentée à temps
         problem.cardNotRemoved Carte précédente encore sur le lecteur
         problem.stoppedByTerminal Paiement arrêté par le terminal
         problem.suspended Application en arrière-plan
@@ -260,7 +260,7 @@ extension TextTables {
         problem.suspectedFraud Soupçon de fraude à la banque
         problem.cardExpired Carte expirée
         problem.cardLostOrStolen Carte déclarée perdue ou volée
-        problem.cardNotPermitted Type de paiement non permis à la carte
+        problem.cardNotPermitted Type de paiement non permis avec cette carte
         problem.issuerLimitExceeded Plafond du compte dépassé
         problem.issuerUnavailable Banque injoignable
         problem.hostUnreachable Pas de connexion au prestataire de paiement
@@ -290,82 +290,84 @@ extension TextTables {
         problem.journalFull Mémoire des paiements pleine
         problem.journalInUse Registre des paiements utilisé par un autre programme
         problem.journalDamaged Registre des paiements endommagé
-        problem.journalRestored Registre des paiements restauré d'une sauvegarde
+        problem.journalRestored Registre des paiements restauré depuis une sauvegarde
         problem.own Autre cause
         """
 
     static let frenchRemedies = """
-        An amount above zero = Montant au-dessus de zéro
-        An amount of at most 12 digits = Montant de 12 chiffres au plus
-        A numeric code up to 999, at most 4 decimals = Code numérique jusqu'à 999, 4 décimales au plus
-        One currency for all amounts = Une seule devise pour tous les montants
-        A total that includes the cash back = Total comprenant la remise d'espèces
-        A cash back above zero, or a purchase = Remise d'espèces au-dessus de zéro, ou achat
-        Line items that add up to the total = Lignes dont la somme donne le total
-        A combination for this kind of payment in the configuration = \
-        Combinaison pour ce type de paiement dans la configuration
-        Identifiers of 5 to 16 bytes = Identifiants de 5 à 16 octets
-        A request that fits the configuration = Demande conforme à la configuration
-        Card held flat and still on the reader = Carte à plat et immobile sur le lecteur
-        Chip of the card, or another card = Puce de la carte, ou autre carte
-        Card held on the reader until the signal = Carte tenue sur le lecteur jusqu'au signal
-        The same card each time = Même carte à chaque fois
-        One card alone, out of the wallet = Une seule carte, hors du portefeuille
-        Instructions on the phone, then the phone once more = \
-        Instructions sur le téléphone, puis téléphone à nouveau
-        Chip or magnetic stripe of the card = Puce ou piste magnétique de la carte
-        Another card, or another way to pay = Autre carte, ou autre moyen de payer
-        A card of an accepted network = Carte d'un réseau accepté
-        Another choice, or another card = Autre choix, ou autre carte
-        A card of an accepted country = Carte d'un pays accepté
-        A card that names its country = Carte avec indication de son pays
-        PIN entry on the PIN pad = Saisie du code sur le clavier PIN
-        Chip of the card, or a payment link = Puce de la carte, ou lien de paiement
-        Another try, or another way to pay = Nouvel essai, ou autre moyen de payer
-        Another try with PIN, or another way to pay = Nouvel essai avec code PIN, ou autre moyen de payer
-        Connection of the PIN pad, or another way to pay = Branchement du clavier PIN, ou autre moyen de payer
-        Another try with the right PIN = Nouvel essai avec le bon code
-        A new payment = Nouveau paiement
-        Another try = Nouvel essai
-        A new payment in the foreground = Nouveau paiement au premier plan
-        The later payment = Paiement suivant
-        Cable or pairing of the reader = Câble ou appairage du lecteur
-        Start of the reader service = Démarrage du service de lecteur
-        End of the other program = Fin de l'autre programme
-        A contactless reader = Lecteur sans contact
-        Reader unplugged and plugged in again = Lecteur débranché puis rebranché
-        End of the other payment = Fin de l'autre paiement
-        Preparation of the reader = Préparation du lecteur
-        A new preparation = Nouvelle préparation
-        Restart of the device = Redémarrage de l'appareil
-        A report to support = Signalement à l'assistance
-        A corrected configuration = Configuration corrigée
-        A new configuration = Nouvelle configuration
-        A configuration with the keys of the network = Configuration avec les clés du réseau
-        A configuration with present keys = Configuration avec des clés à jour
-        Keys of the networks before live payments = Clés des réseaux avant les paiements réels
-        Acceptance by an administrator = Acceptation par un administrateur
-        Contact with the payment provider = Contact avec le prestataire de paiement
-        Sign-in as an administrator = Connexion comme administrateur
-        A record of the payment provider = Preuve du prestataire de paiement
-        Storage of the device = Mémoire de l'appareil
-        Another way to pay = Autre moyen de payer
-        Another try later, or another card = Nouvel essai plus tard, ou autre carte
-        Network connection of the device = Connexion réseau de l'appareil
-        Settings of the merchant account = Réglages du compte commerçant
-        Nothing charged, a new payment = Rien de débité, un nouveau paiement
-        A look-up of the payment at the provider before a new one = \
-        Recherche du paiement chez le prestataire avant un nouveau
-        A payment read = Lecture de paiement
-        A real card, or acceptsSimulatedReads of a test host = \
-        Une vraie carte, ou acceptsSimulatedReads d'un hôte de test
-        Card taken away, then a new payment = Carte retirée, puis un nouveau paiement
-        A new key for every payment = Nouvelle clé pour chaque paiement
-        Receipt of the payment = Reçu du paiement
-        End of the earlier payment = Fin du paiement antérieur
-        An amount of at most the price = Montant au plus égal au prix
-        An amount up to the payment less refunds = Montant limité au paiement moins les remboursements
-        An amount up to the authorized amount = Montant limité au montant autorisé
-        Free space on the device = Espace libre sur l'appareil
+        Enter an amount above zero = Saisir un montant au-dessus de zéro
+        Enter an amount of at most 12 digits = Saisir un montant de 12 chiffres au plus
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Utiliser un code numérique jusqu'à 999 et 4 décimales au plus
+        Use one currency for all amounts = Utiliser une seule devise pour tous les montants
+        Include the cash back in the total = Inclure le retrait d'espèces dans le total
+        Enter a cash back above zero, or choose a purchase = Saisir un retrait au-dessus de zéro, ou choisir un achat
+        Make the line items add up to the total = Faire correspondre les lignes et le total
+        Configure a combination for this kind of payment = Configurer une combinaison pour ce type de paiement
+        Use identifiers of 5 to 16 bytes = Utiliser des identifiants de 5 à 16 octets
+        Change the request to fit the configuration = Adapter la demande à la configuration
+        Hold the card flat and still on the reader = Tenir la carte à plat et immobile sur le lecteur
+        Use the chip of the card, or another card = Utiliser la puce de la carte, ou une autre carte
+        Hold the card on the reader until the signal = Tenir la carte sur le lecteur jusqu'au signal
+        Present the same card each time = Présenter la même carte à chaque fois
+        Take the card out of the wallet and present it alone = Sortir la carte du portefeuille et la présenter seule
+        Follow the instructions on the phone, then present it again = \
+        Suivre les instructions du téléphone et le présenter à nouveau
+        Use the chip or magnetic stripe of the card = Utiliser la puce ou la piste magnétique de la carte
+        Use another card, or another way to pay = Utiliser une autre carte ou un autre moyen de payer
+        Use a card of an accepted network = Utiliser une carte d'un réseau accepté
+        Make another choice, or use another card = Faire un autre choix, ou utiliser une autre carte
+        Use a card of an accepted country = Utiliser une carte d'un pays accepté
+        Use a card that names its country = Utiliser une carte avec indication de son pays
+        Enter the PIN on the PIN pad = Saisir le code sur le clavier PIN
+        Use the chip of the card, or a payment link = Utiliser la puce de la carte, ou un lien de paiement
+        Try again, or use another way to pay = Réessayer, ou utiliser un autre moyen de payer
+        Try again with PIN, or use another way to pay = Réessayer avec le code PIN, ou payer autrement
+        Check the connection of the PIN pad, or pay another way = \
+        Vérifier le branchement du clavier PIN, ou payer autrement
+        Try again with the right PIN = Réessayer avec le bon code
+        Start a new payment = Lancer un nouveau paiement
+        Try again = Réessayer
+        Start a new payment with the app in the foreground = \
+        Lancer un nouveau paiement avec l'application au premier plan
+        Continue with the later payment = Continuer avec le paiement suivant
+        Check the cable or pairing of the reader = Vérifier le câble ou l'appairage du lecteur
+        Start the reader service = Démarrer le service de lecteur
+        Close the other program = Fermer l'autre programme
+        Use a contactless reader = Utiliser un lecteur sans contact
+        Unplug the reader and plug it in again = Débrancher puis rebrancher le lecteur
+        Wait for the other payment to end = Attendre la fin de l'autre paiement
+        Prepare the reader = Préparer le lecteur
+        Prepare the reader again = Préparer de nouveau le lecteur
+        Restart the device = Redémarrer l'appareil
+        Report the problem to support = Signaler le problème à l'assistance
+        Correct the configuration = Corriger la configuration
+        Load a new configuration = Charger une nouvelle configuration
+        Load a configuration with the keys of the network = Charger une configuration avec les clés du réseau
+        Load a configuration with current keys = Charger une configuration avec des clés à jour
+        Load the keys of the networks before live payments = Charger les clés des réseaux avant les paiements réels
+        Ask an administrator to accept the terms = Faire accepter les conditions par un administrateur
+        Contact the payment provider = Contacter le prestataire de paiement
+        Sign in as an administrator = Se connecter comme administrateur
+        Request a genuine record from the payment provider = Demander une preuve authentique au prestataire de paiement
+        Check the storage of the device = Vérifier la mémoire de l'appareil
+        Use another way to pay = Utiliser un autre moyen de payer
+        Try again later, or use another card = Réessayer plus tard, ou utiliser une autre carte
+        Check the network connection of the device = Vérifier la connexion réseau de l'appareil
+        Check the settings of the merchant account = Vérifier les réglages du compte commerçant
+        Nothing charged, start a new payment = Aucun débit, lancer un nouveau paiement
+        Look up the payment at the provider before a new one = \
+        Rechercher le paiement chez le prestataire avant un nouveau
+        Read the card for a payment = Lire la carte pour un paiement
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Utiliser une vraie carte, ou acceptsSimulatedReads en test
+        Remove the card, then start a new payment = Retirer la carte, puis lancer un nouveau paiement
+        Use a new key for every payment = Utiliser une nouvelle clé pour chaque paiement
+        Check the receipt of the payment = Vérifier le reçu du paiement
+        Finish the earlier payment first = Terminer d'abord le paiement antérieur
+        Enter at most the price = Saisir au plus le prix
+        Enter at most the payment less refunds = Saisir au plus le paiement moins les remboursements
+        Enter at most the authorized amount = Saisir au plus le montant autorisé
+        Free up space on the device = Libérer de l'espace sur l'appareil
         """
 }

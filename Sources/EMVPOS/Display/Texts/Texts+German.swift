@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Anweisungen auf dem Telefon
         message.21 Karte erneut vorhalten
         label.payment Kontaktlose Zahlung
-        label.cash Bargeld
+        label.cash Bargeldauszahlung
         label.cashBack Zahlung mit Barauszahlung
         label.refund Erstattung
         label.lookUp Nachschlagen
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Neue Bedingungen anzunehmen
         enrollment.revoked Annahme der Bedingungen widerrufen
         enrollment.accepted Bedingungen angenommen
-        alternative.retry Dieselbe Karte noch einmal
+        alternative.retry Dieselbe Karte erneut vorhalten
         alternative.startAgain Zahlung neu beginnen
-        alternative.anotherCard Andere Karte
+        alternative.anotherCard Andere Karte verwenden
         alternative.otherInterface.chip Karte einstecken
         alternative.otherInterface.swipe Karte durchziehen
         alternative.otherInterface.chipOrSwipe Karte einstecken oder durchziehen
-        alternative.enterPIN PIN-Eingabe
-        alternative.waitAndRetry Neuer Versuch in Kürze
-        alternative.askHost Nachschlagen dieser Zahlung
-        alternative.checkReader Prüfung des Lesers
+        alternative.enterPIN PIN eingeben
+        alternative.waitAndRetry In Kürze erneut versuchen
+        alternative.askHost Diese Zahlung nachschlagen
+        alternative.checkReader Leser prüfen
         alternative.correctRequest Betrag berichtigen
-        alternative.administrator Anmeldung als Administrator
-        alternative.update Aktualisierung des Lesers
+        alternative.administrator Als Administrator anmelden
+        alternative.update Leser aktualisieren
         alternative.payRest Rest anders bezahlen
         alternative.cash Bargeld
         alternative.paymentLink Zahlungslink
@@ -62,7 +62,7 @@ extension TextTables {
         amount.due Noch zu zahlen
         amount.balance Restguthaben
         amount.cashBack Barauszahlung
-        amount.pending Betrag noch offen
+        amount.pending Betrag noch nicht bekannt
         amount.preauthorization Vorautorisierter Betrag
         amount.later Später fällig
         amount.later.day Fällig am
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Andere Karte nötig
         headline.otherInterface Karte einstecken oder durchziehen
         headline.pin PIN erforderlich
-        headline.wait Neuer Versuch in Kürze
+        headline.wait In Kürze erneut versuchen
         headline.request Betrag oder Anfrage zu berichtigen
         headline.reader Leser zu prüfen
         headline.setUp Einrichtung erforderlich
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundenbeleg
         receipt.merchantCopy Händlerbeleg
         receipt.purchase Kauf
-        receipt.cash Bargeld
+        receipt.cash Bargeldauszahlung
         receipt.cashBack Kauf mit Barauszahlung
         receipt.refund Erstattung
         receipt.capture Buchung der Vorautorisierung
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Kein Leser angeschlossen
         problem.readerServiceMissing Kartenleserdienst nicht gestartet
         problem.readerInUse Leser von einem anderen Programm belegt
-        problem.readerUnsupported Leser ohne das Nötige
+        problem.readerUnsupported Leser ohne die nötigen Funktionen
         problem.readerFailed Leser gestört
         problem.readerBusy Andere Zahlung an diesem Leser
         problem.notPrepared Leser nicht vorbereitet
@@ -295,75 +295,77 @@ extension TextTables {
         """
 
     static let germanRemedies = """
-        An amount above zero = Betrag über null
-        An amount of at most 12 digits = Betrag mit höchstens 12 Stellen
-        A numeric code up to 999, at most 4 decimals = Zahlencode bis 999, höchstens 4 Nachkommastellen
-        One currency for all amounts = Eine Währung für alle Beträge
-        A total that includes the cash back = Summe einschließlich der Barauszahlung
-        A cash back above zero, or a purchase = Barauszahlung über null oder Kauf
-        Line items that add up to the total = Posten mit der Summe als Ergebnis
-        A combination for this kind of payment in the configuration = \
-        Kombination für diese Art der Zahlung in der Konfiguration
-        Identifiers of 5 to 16 bytes = Kennungen von 5 bis 16 Bytes
-        A request that fits the configuration = Zur Konfiguration passende Anfrage
-        Card held flat and still on the reader = Karte flach und ruhig am Leser
-        Chip of the card, or another card = Chip der Karte oder andere Karte
-        Card held on the reader until the signal = Karte bis zum Signal am Leser
-        The same card each time = Jedes Mal dieselbe Karte
-        One card alone, out of the wallet = Eine Karte allein, ohne Geldbörse
-        Instructions on the phone, then the phone once more = Anweisungen auf dem Telefon, dann noch einmal das Telefon
-        Chip or magnetic stripe of the card = Chip oder Magnetstreifen der Karte
-        Another card, or another way to pay = Andere Karte oder andere Zahlart
-        A card of an accepted network = Karte eines akzeptierten Netzes
-        Another choice, or another card = Andere Wahl oder andere Karte
-        A card of an accepted country = Karte aus einem akzeptierten Land
-        A card that names its country = Karte mit Angabe ihres Landes
-        PIN entry on the PIN pad = PIN-Eingabe am PIN-Pad
-        Chip of the card, or a payment link = Chip der Karte oder Zahlungslink
-        Another try, or another way to pay = Neuer Versuch oder andere Zahlart
-        Another try with PIN, or another way to pay = Neuer Versuch mit PIN oder andere Zahlart
-        Connection of the PIN pad, or another way to pay = Anschluss des PIN-Pads oder andere Zahlart
-        Another try with the right PIN = Neuer Versuch mit der richtigen PIN
-        A new payment = Neue Zahlung
-        Another try = Neuer Versuch
-        A new payment in the foreground = Neue Zahlung im Vordergrund
-        The later payment = Die spätere Zahlung
-        Cable or pairing of the reader = Kabel oder Kopplung des Lesers
-        Start of the reader service = Start des Leserdienstes
-        End of the other program = Ende des anderen Programms
-        A contactless reader = Kontaktloser Leser
-        Reader unplugged and plugged in again = Leser aus- und wieder einstecken
-        End of the other payment = Ende der anderen Zahlung
-        Preparation of the reader = Vorbereitung des Lesers
-        A new preparation = Neue Vorbereitung
-        Restart of the device = Neustart des Geräts
-        A report to support = Meldung an den Kundendienst
-        A corrected configuration = Berichtigte Konfiguration
-        A new configuration = Neue Konfiguration
-        A configuration with the keys of the network = Konfiguration mit den Schlüsseln des Netzes
-        A configuration with present keys = Konfiguration mit gültigen Schlüsseln
-        Keys of the networks before live payments = Schlüssel der Netze vor echten Zahlungen
-        Acceptance by an administrator = Annahme durch einen Administrator
-        Contact with the payment provider = Rücksprache mit dem Zahlungsdienst
-        Sign-in as an administrator = Anmeldung als Administrator
-        A record of the payment provider = Nachweis des Zahlungsdienstes
-        Storage of the device = Speicher des Geräts
-        Another way to pay = Andere Zahlart
-        Another try later, or another card = Späterer Versuch oder andere Karte
-        Network connection of the device = Netzverbindung des Geräts
-        Settings of the merchant account = Einstellungen des Händlerkontos
-        Nothing charged, a new payment = Nichts belastet, eine neue Zahlung
-        A look-up of the payment at the provider before a new one = Nachschlagen der Zahlung beim Dienst vor einer neuen
-        A payment read = Lesen einer Zahlung
-        A real card, or acceptsSimulatedReads of a test host = \
-        Eine echte Karte, oder acceptsSimulatedReads eines Testhosts
-        Card taken away, then a new payment = Karte entfernt, dann eine neue Zahlung
-        A new key for every payment = Neuer Schlüssel für jede Zahlung
-        Receipt of the payment = Beleg der Zahlung
-        End of the earlier payment = Ende der früheren Zahlung
-        An amount of at most the price = Betrag von höchstens dem Preis
-        An amount up to the payment less refunds = Betrag bis zur Zahlung abzüglich Erstattungen
-        An amount up to the authorized amount = Betrag bis zum autorisierten Betrag
-        Free space on the device = Freier Platz auf dem Gerät
+        Enter an amount above zero = Betrag über null eingeben
+        Enter an amount of at most 12 digits = Betrag mit höchstens 12 Stellen eingeben
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Zahlencode bis 999 und höchstens 4 Nachkommastellen verwenden
+        Use one currency for all amounts = Eine Währung für alle Beträge verwenden
+        Include the cash back in the total = Barauszahlung in die Summe einrechnen
+        Enter a cash back above zero, or choose a purchase = Barauszahlung über null eingeben oder Kauf wählen
+        Make the line items add up to the total = Posten und Summe in Übereinstimmung bringen
+        Configure a combination for this kind of payment = Kombination für diese Art der Zahlung einrichten
+        Use identifiers of 5 to 16 bytes = Kennungen von 5 bis 16 Bytes verwenden
+        Change the request to fit the configuration = Anfrage an die Konfiguration anpassen
+        Hold the card flat and still on the reader = Karte flach und ruhig an den Leser halten
+        Use the chip of the card, or another card = Chip der Karte oder andere Karte verwenden
+        Hold the card on the reader until the signal = Karte bis zum Signal an den Leser halten
+        Present the same card each time = Jedes Mal dieselbe Karte vorhalten
+        Take the card out of the wallet and present it alone = Karte aus der Geldbörse nehmen und allein vorhalten
+        Follow the instructions on the phone, then present it again = \
+        Anweisungen auf dem Telefon folgen, dann erneut vorhalten
+        Use the chip or magnetic stripe of the card = Chip oder Magnetstreifen der Karte verwenden
+        Use another card, or another way to pay = Andere Karte oder andere Zahlart wählen
+        Use a card of an accepted network = Karte eines akzeptierten Netzes verwenden
+        Make another choice, or use another card = Andere Wahl treffen oder andere Karte verwenden
+        Use a card of an accepted country = Karte aus einem akzeptierten Land verwenden
+        Use a card that names its country = Karte mit Angabe ihres Landes verwenden
+        Enter the PIN on the PIN pad = PIN am PIN-Pad eingeben
+        Use the chip of the card, or a payment link = Chip der Karte oder Zahlungslink verwenden
+        Try again, or use another way to pay = Erneut versuchen oder andere Zahlart wählen
+        Try again with PIN, or use another way to pay = Mit PIN erneut versuchen oder andere Zahlart wählen
+        Check the connection of the PIN pad, or pay another way = \
+        Anschluss des PIN-Pads prüfen oder andere Zahlart wählen
+        Try again with the right PIN = Mit der richtigen PIN erneut versuchen
+        Start a new payment = Neue Zahlung beginnen
+        Try again = Erneut versuchen
+        Start a new payment with the app in the foreground = Neue Zahlung mit der App im Vordergrund beginnen
+        Continue with the later payment = Mit der späteren Zahlung fortfahren
+        Check the cable or pairing of the reader = Kabel oder Kopplung des Lesers prüfen
+        Start the reader service = Kartenleserdienst starten
+        Close the other program = Das andere Programm beenden
+        Use a contactless reader = Kontaktlosen Leser verwenden
+        Unplug the reader and plug it in again = Leser ausstecken und wieder einstecken
+        Wait for the other payment to end = Ende der anderen Zahlung abwarten
+        Prepare the reader = Leser vorbereiten
+        Prepare the reader again = Leser erneut vorbereiten
+        Restart the device = Gerät neu starten
+        Report the problem to support = Problem dem Kundendienst melden
+        Correct the configuration = Konfiguration berichtigen
+        Load a new configuration = Neue Konfiguration laden
+        Load a configuration with the keys of the network = Konfiguration mit den Schlüsseln des Netzes laden
+        Load a configuration with current keys = Konfiguration mit gültigen Schlüsseln laden
+        Load the keys of the networks before live payments = Schlüssel der Netze vor echten Zahlungen laden
+        Ask an administrator to accept the terms = Bedingungen von einem Administrator annehmen lassen
+        Contact the payment provider = Mit dem Zahlungsdienst Kontakt aufnehmen
+        Sign in as an administrator = Als Administrator anmelden
+        Request a genuine record from the payment provider = Echten Nachweis beim Zahlungsdienst anfordern
+        Check the storage of the device = Speicher des Geräts prüfen
+        Use another way to pay = Andere Zahlart wählen
+        Try again later, or use another card = Später erneut versuchen oder andere Karte verwenden
+        Check the network connection of the device = Netzverbindung des Geräts prüfen
+        Check the settings of the merchant account = Einstellungen des Händlerkontos prüfen
+        Nothing charged, start a new payment = Nichts abgebucht, neue Zahlung beginnen
+        Look up the payment at the provider before a new one = Zahlung beim Dienst nachschlagen, erst dann neu beginnen
+        Read the card for a payment = Karte für eine Zahlung lesen
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Echte Karte oder acceptsSimulatedReads eines Testhosts verwenden
+        Remove the card, then start a new payment = Karte entfernen, dann neue Zahlung beginnen
+        Use a new key for every payment = Für jede Zahlung einen neuen Schlüssel verwenden
+        Check the receipt of the payment = Beleg der Zahlung prüfen
+        Finish the earlier payment first = Zuerst die frühere Zahlung abschließen
+        Enter at most the price = Höchstens den Preis eingeben
+        Enter at most the payment less refunds = Höchstens die Zahlung abzüglich Erstattungen eingeben
+        Enter at most the authorized amount = Höchstens den autorisierten Betrag eingeben
+        Free up space on the device = Speicherplatz auf dem Gerät freigeben
         """
 }

@@ -18,20 +18,20 @@ extension TextTables {
         message.1D Inserire la carta
         message.20 Istruzioni sul telefono
         message.21 Avvicinare di nuovo la carta
-        label.payment Pagamento senza contatto
-        label.cash Contanti
+        label.payment Pagamento contactless
+        label.cash Prelievo di contanti
         label.cashBack Pagamento con prelievo di contanti
         label.refund Rimborso
-        label.lookUp Cercare
-        label.storeCard Salvare la carta
-        label.verify Verificare
-        label.openTab Aprire un conto
+        label.lookUp Cerca
+        label.storeCard Salva la carta
+        label.verify Verifica
+        label.openTab Apri un conto
         loyalty.label Carta fedeltà
         loyalty.read Carta fedeltà letta
         loyalty.present Avvicinare il telefono
         loyalty.choose Scegliere la carta sul telefono
         loyalty.unlock Sbloccare il telefono
-        loyalty.again Avvicinare ancora il telefono
+        loyalty.again Avvicinare di nuovo il telefono
         loyalty.none Nessuna carta fedeltà
         loyalty.signUp Iscrizione sul telefono
         loyalty.failed Carta fedeltà non letta
@@ -40,32 +40,32 @@ extension TextTables {
         enrollment.outdated Nuove condizioni da accettare
         enrollment.revoked Accettazione delle condizioni revocata
         enrollment.accepted Condizioni accettate
-        alternative.retry Stessa carta di nuovo
-        alternative.startAgain Ricominciare il pagamento
-        alternative.anotherCard Altra carta
+        alternative.retry Avvicina di nuovo la stessa carta
+        alternative.startAgain Ricomincia il pagamento
+        alternative.anotherCard Usa un'altra carta
         alternative.otherInterface.chip Inserire la carta
         alternative.otherInterface.swipe Strisciare la carta
         alternative.otherInterface.chipOrSwipe Inserire o strisciare la carta
-        alternative.enterPIN Inserimento del PIN
-        alternative.waitAndRetry Nuovo tentativo tra un momento
-        alternative.askHost Ricerca di questo pagamento
-        alternative.checkReader Controllo del lettore
-        alternative.correctRequest Correggere l'importo
-        alternative.administrator Accesso di amministratore
-        alternative.update Aggiornamento del lettore
-        alternative.payRest Pagare il resto in altro modo
+        alternative.enterPIN Inserisci il PIN
+        alternative.waitAndRetry Riprova tra un momento
+        alternative.askHost Cerca questo pagamento
+        alternative.checkReader Controlla il lettore
+        alternative.correctRequest Correggi l'importo
+        alternative.administrator Accedi come amministratore
+        alternative.update Aggiorna il lettore
+        alternative.payRest Paga il resto in altro modo
         alternative.cash Contanti
         alternative.paymentLink Link di pagamento
         alternative.help Aiuto
         amount.total Totale
         amount.approved Importo autorizzato
-        amount.due Importo da pagare
+        amount.due Resto da pagare
         amount.balance Saldo residuo
         amount.cashBack Prelievo di contanti
-        amount.pending Importo in sospeso
+        amount.pending Importo da definire
         amount.preauthorization Importo preautorizzato
         amount.later Da pagare in seguito
-        amount.later.day Scadenza
+        amount.later.day Da pagare il
         amount.membership.weekly Ogni settimana
         amount.membership.monthly Ogni mese
         amount.membership.yearly Ogni anno
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Altra carta necessaria
         headline.otherInterface Inserire o strisciare la carta
         headline.pin PIN richiesto
-        headline.wait Nuovo tentativo tra un momento
+        headline.wait Riprovare tra un momento
         headline.request Importo o richiesta da correggere
         headline.reader Lettore da controllare
         headline.setUp Configurazione richiesta
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Copia cliente
         receipt.merchantCopy Copia esercente
         receipt.purchase Acquisto
-        receipt.cash Contanti
+        receipt.cash Prelievo di contanti
         receipt.cashBack Acquisto con prelievo
         receipt.refund Rimborso
         receipt.capture Chiusura della preautorizzazione
@@ -118,7 +118,7 @@ extension TextTables {
         receipt.card Carta
         receipt.cardSequence Sequenza carta
         receipt.entry Lettura
-        receipt.contactless Senza contatto
+        receipt.contactless Contactless
         receipt.application Applicazione
         receipt.authorizationCode Autorizzazione
         receipt.responseCode Codice risposta
@@ -129,7 +129,7 @@ extension TextTables {
         receipt.cvm.cdcvm Sul dispositivo
         receipt.signature Firma
         receipt.approved Approvato
-        receipt.approvedOffline Approvato senza rete
+        receipt.approvedOffline Approvato offline
         receipt.declined Rifiutato
         receipt.notCompleted Non completato
         receipt.unknown Esito non ancora noto
@@ -139,7 +139,7 @@ extension TextTables {
         receipt.verifiedCard Carta verificata
         receipt.nothingCharged Nessun addebito
         receipt.nothingRefunded Nessun rimborso
-        receipt.notYetCharged Riservato, non ancora addebitato
+        receipt.notYetCharged Preautorizzato, non ancora addebitato
         delivery.title Ricevuta
         delivery.print Stampa
         delivery.mail E-mail
@@ -148,12 +148,12 @@ extension TextTables {
         delivery.none Nessuna ricevuta
         delivery.address.mail Indirizzo e-mail
         delivery.address.message Numero di cellulare
-        education.start.title Inizio di un pagamento senza contatto
+        education.start.title Inizio di un pagamento contactless
         education.start.1 Inserire l'importo finale, con mancia e sconti
-        education.start.2 Scegliere il pagamento senza contatto
+        education.start.2 Scegliere il pagamento contactless
         education.start.3 Girare il lettore verso il cliente
-        education.card.title Carte senza contatto
-        education.card.1 Tenere la carta piatta e ferma in questo punto
+        education.card.title Carte contactless
+        education.card.1 Tenere la carta in piano e ferma in questo punto
         education.card.2 Tenere lontane dal lettore le altre carte
         education.card.3 Rimuovere la carta dopo il segnale, poi attendere l'esito
         education.device.title Telefoni e orologi
@@ -175,28 +175,28 @@ extension TextTables {
         education.try.title Una prova senza denaro
         education.try.1 Avviare un pagamento di prova con il lettore simulato
         education.try.2 Provare un rifiuto e un PIN prima del primo cliente
-        antenna.symbol Simbolo senza contatto del lettore
+        antenna.symbol Simbolo contactless del lettore
         antenna.display Centro dello schermo del lettore
         antenna.top Bordo superiore del lettore
         antenna.surface Centro della superficie del lettore
         antenna.slot Lato superiore, lontano dalla fessura del chip
-        problem.amountAboveLimit Importo oltre il limite senza contatto
+        problem.amountAboveLimit Importo oltre il limite contactless
         problem.amountAboveKernelLimit Importo oltre il limite per questa carta
         problem.amountZero Importo zero non ammesso
-        problem.amountNotAllowed Importo non ammesso senza contatto
-        problem.amountTooLarge Importo di più di 12 cifre
-        problem.currencyInvalid Valuta fuori da ISO 4217
+        problem.amountNotAllowed Importo non ammesso in modalità contactless
+        problem.amountTooLarge Importo con più di 12 cifre
+        problem.currencyInvalid Valuta non prevista da ISO 4217
         problem.currencyConflict Valute diverse in un pagamento
         problem.cashBackAboveAmount Prelievo oltre l'importo totale
-        problem.cashBackZero Prelievo di zero
+        problem.cashBackZero Prelievo pari a zero
         problem.lineItemsMismatch Voci diverse dal totale
         problem.transactionTypeNotConfigured Tipo di pagamento non configurato
         problem.currencyNotConfigured Valuta non configurata
-        problem.preferredApplicationInvalid Identificativo di applicazione fuori da 5 a 16 byte
+        problem.preferredApplicationInvalid Identificativo di applicazione non tra 5 e 16 byte
         problem.requestInvalid Richiesta in conflitto con la configurazione
         problem.linkTimedOut Nessuna risposta dalla carta
         problem.linkDisturbed Collegamento disturbato con la carta
-        problem.linkProtocolFailed Carta fuori dal protocollo senza contatto
+        problem.linkProtocolFailed Carta fuori dal protocollo contactless
         problem.cardRemovedEarly Carta rimossa troppo presto
         problem.cardDataInvalid Dati della carta mancanti o errati
         problem.cardStatusUnexpected Risposta inattesa dalla carta
@@ -207,7 +207,7 @@ extension TextTables {
         problem.tooManyPresentments Carta avvicinata troppe volte
         problem.applicationsExhausted Nessuna applicazione utilizzabile sulla carta
         problem.deviceNotUnlocked Telefono o orologio ancora bloccato
-        problem.otherInterfaceWanted Carta non senza contatto per questo pagamento
+        problem.otherInterfaceWanted Carta non contactless per questo pagamento
         problem.cardDeclined Pagamento rifiutato dalla carta
         problem.insufficientOfflineBalance Saldo sulla carta troppo basso
         problem.issuerAnswerRefused Risposta della banca rifiutata dalla carta
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN richiesto
         problem.pinPadMissing PIN richiesto, nessuna tastiera PIN
         problem.pinCancelled Inserimento del PIN annullato
-        problem.pinTimedOut Nessun PIN in tempo
+        problem.pinTimedOut PIN non inserito in tempo
         problem.pinBypassed Inserimento del PIN saltato
         problem.pinPadFailed Tastiera PIN guasta
         problem.pinAttemptsExceeded Troppi inserimenti del PIN
         problem.incorrectPIN PIN errato
         problem.cancelledByPerson Pagamento annullato
         problem.cancelledByProgram Pagamento annullato dall'app
-        problem.cardTimedOut Nessuna carta in tempo
+        problem.cardTimedOut Carta non avvicinata in tempo
         problem.cardNotRemoved Carta precedente ancora sul lettore
         problem.stoppedByTerminal Pagamento fermato dal terminale
         problem.suspended App in secondo piano
@@ -234,7 +234,7 @@ extension TextTables {
         problem.readerMissing Nessun lettore collegato
         problem.readerServiceMissing Servizio del lettore non avviato
         problem.readerInUse Lettore occupato da un altro programma
-        problem.readerUnsupported Lettore senza il necessario
+        problem.readerUnsupported Lettore senza le funzioni necessarie
         problem.readerFailed Lettore guasto
         problem.readerBusy Altro pagamento su questo lettore
         problem.notPrepared Lettore non preparato
@@ -267,7 +267,7 @@ extension TextTables {
         problem.hostRejected Richiesta respinta dal fornitore di pagamenti
         problem.authorizationTimedOut Nessuna risposta del fornitore in tempo
         problem.authorizationInterrupted Autorizzazione interrotta
-        problem.authorizationAnswerLost Risposta del fornitore perduta
+        problem.authorizationAnswerLost Risposta del fornitore persa
         problem.reversalFailed Esito del pagamento sconosciuto
         problem.authorizationNotPossible Niente da autorizzare in questa lettura
         problem.simulatedRead Carta simulata presso un fornitore reale
@@ -277,12 +277,12 @@ extension TextTables {
         problem.amountAboveDue Importo superiore al prezzo dell'ordine
         problem.refundAbovePaid Rimborso superiore all'importo pagato
         problem.captureAboveAuthorized Importo superiore all'importo autorizzato
-        problem.alreadyVoided Pagamento già annullato
+        problem.alreadyVoided Pagamento già stornato
         problem.followUpNotPossible Non possibile per questo pagamento
         problem.approvedInPart Solo una parte dell'importo approvata
         problem.offlineLimitReached Limite dei pagamenti senza connessione raggiunto
-        problem.offlineAmountAboveLimit Importo oltre il limite offline
-        problem.offlineCardLimitReached Limite per carta offline raggiunto
+        problem.offlineAmountAboveLimit Importo oltre il limite senza connessione
+        problem.offlineCardLimitReached Limite per carta senza connessione raggiunto
         problem.offlineTooLong Troppo tempo senza connessione
         problem.issuerDataTooLong Dati della banca troppo lunghi per una carta
         problem.chipRequested Chip della carta richiesto dalla banca
@@ -295,76 +295,77 @@ extension TextTables {
         """
 
     static let italianRemedies = """
-        An amount above zero = Importo oltre zero
-        An amount of at most 12 digits = Importo di 12 cifre al massimo
-        A numeric code up to 999, at most 4 decimals = Codice numerico fino a 999, 4 decimali al massimo
-        One currency for all amounts = Una sola valuta per tutti gli importi
-        A total that includes the cash back = Totale con il prelievo incluso
-        A cash back above zero, or a purchase = Prelievo oltre zero, o acquisto
-        Line items that add up to the total = Voci con somma pari al totale
-        A combination for this kind of payment in the configuration = \
-        Combinazione per questo tipo di pagamento nella configurazione
-        Identifiers of 5 to 16 bytes = Identificativi da 5 a 16 byte
-        A request that fits the configuration = Richiesta adatta alla configurazione
-        Card held flat and still on the reader = Carta piatta e ferma sul lettore
-        Chip of the card, or another card = Chip della carta, o altra carta
-        Card held on the reader until the signal = Carta sul lettore fino al segnale
-        The same card each time = Stessa carta ogni volta
-        One card alone, out of the wallet = Una sola carta, fuori dal portafoglio
-        Instructions on the phone, then the phone once more = Istruzioni sul telefono, poi di nuovo il telefono
-        Chip or magnetic stripe of the card = Chip o banda magnetica della carta
-        Another card, or another way to pay = Altra carta, o altro modo di pagare
-        A card of an accepted network = Carta di un circuito accettato
-        Another choice, or another card = Altra scelta, o altra carta
-        A card of an accepted country = Carta di un paese accettato
-        A card that names its country = Carta con indicazione del paese
-        PIN entry on the PIN pad = Inserimento sulla tastiera PIN
-        Chip of the card, or a payment link = Chip della carta, o link di pagamento
-        Another try, or another way to pay = Nuovo tentativo, o altro modo di pagare
-        Another try with PIN, or another way to pay = Nuovo tentativo con PIN, o altro modo di pagare
-        Connection of the PIN pad, or another way to pay = Collegamento della tastiera PIN, o altro modo di pagare
-        Another try with the right PIN = Nuovo tentativo con il PIN giusto
-        A new payment = Nuovo pagamento
-        Another try = Nuovo tentativo
-        A new payment in the foreground = Nuovo pagamento in primo piano
-        The later payment = Pagamento successivo
-        Cable or pairing of the reader = Cavo o abbinamento del lettore
-        Start of the reader service = Avvio del servizio del lettore
-        End of the other program = Fine dell'altro programma
-        A contactless reader = Lettore senza contatto
-        Reader unplugged and plugged in again = Lettore scollegato e ricollegato
-        End of the other payment = Fine dell'altro pagamento
-        Preparation of the reader = Preparazione del lettore
-        A new preparation = Nuova preparazione
-        Restart of the device = Riavvio del dispositivo
-        A report to support = Segnalazione all'assistenza
-        A corrected configuration = Configurazione corretta
-        A new configuration = Nuova configurazione
-        A configuration with the keys of the network = Configurazione con le chiavi del circuito
-        A configuration with present keys = Configurazione con chiavi attuali
-        Keys of the networks before live payments = Chiavi dei circuiti prima dei pagamenti veri
-        Acceptance by an administrator = Accettazione da parte di un amministratore
-        Contact with the payment provider = Contatto con il fornitore di pagamenti
-        Sign-in as an administrator = Accesso come amministratore
-        A record of the payment provider = Prova del fornitore di pagamenti
-        Storage of the device = Memoria del dispositivo
-        Another way to pay = Altro modo di pagare
-        Another try later, or another card = Nuovo tentativo più tardi, o altra carta
-        Network connection of the device = Connessione di rete del dispositivo
-        Settings of the merchant account = Impostazioni del conto esercente
-        Nothing charged, a new payment = Niente addebitato, un nuovo pagamento
-        A look-up of the payment at the provider before a new one = \
-        Ricerca del pagamento presso il fornitore prima di uno nuovo
-        A payment read = Lettura di pagamento
-        A real card, or acceptsSimulatedReads of a test host = \
-        Una carta vera, o acceptsSimulatedReads di un host di prova
-        Card taken away, then a new payment = Carta rimossa, poi un nuovo pagamento
-        A new key for every payment = Nuova chiave per ogni pagamento
-        Receipt of the payment = Ricevuta del pagamento
-        End of the earlier payment = Fine del pagamento precedente
-        An amount of at most the price = Importo non superiore al prezzo
-        An amount up to the payment less refunds = Importo entro il pagamento meno i rimborsi
-        An amount up to the authorized amount = Importo entro l'importo autorizzato
-        Free space on the device = Spazio libero sul dispositivo
+        Enter an amount above zero = Inserire un importo oltre zero
+        Enter an amount of at most 12 digits = Inserire un importo di 12 cifre al massimo
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Usare un codice numerico fino a 999 e 4 decimali al massimo
+        Use one currency for all amounts = Usare una sola valuta per tutti gli importi
+        Include the cash back in the total = Includere il prelievo nel totale
+        Enter a cash back above zero, or choose a purchase = Inserire un prelievo oltre zero, o scegliere l'acquisto
+        Make the line items add up to the total = Far corrispondere le voci al totale
+        Configure a combination for this kind of payment = Configurare una combinazione per questo tipo di pagamento
+        Use identifiers of 5 to 16 bytes = Usare identificativi da 5 a 16 byte
+        Change the request to fit the configuration = Adattare la richiesta alla configurazione
+        Hold the card flat and still on the reader = Tenere la carta in piano e ferma sul lettore
+        Use the chip of the card, or another card = Usare il chip della carta, o un'altra carta
+        Hold the card on the reader until the signal = Tenere la carta sul lettore fino al segnale
+        Present the same card each time = Avvicinare la stessa carta ogni volta
+        Take the card out of the wallet and present it alone = Togliere la carta dal portafoglio e avvicinarla da sola
+        Follow the instructions on the phone, then present it again = \
+        Seguire le istruzioni sul telefono, poi avvicinarlo di nuovo
+        Use the chip or magnetic stripe of the card = Usare il chip o la banda magnetica della carta
+        Use another card, or another way to pay = Usare un'altra carta, o un altro modo di pagare
+        Use a card of an accepted network = Usare una carta di un circuito accettato
+        Make another choice, or use another card = Fare un'altra scelta, o usare un'altra carta
+        Use a card of an accepted country = Usare una carta di un paese accettato
+        Use a card that names its country = Usare una carta con indicazione del paese
+        Enter the PIN on the PIN pad = Inserire il PIN sulla tastiera PIN
+        Use the chip of the card, or a payment link = Usare il chip della carta, o un link di pagamento
+        Try again, or use another way to pay = Riprovare, o usare un altro modo di pagare
+        Try again with PIN, or use another way to pay = Riprovare con PIN, o usare un altro modo di pagare
+        Check the connection of the PIN pad, or pay another way = Controllare la tastiera PIN, o pagare in altro modo
+        Try again with the right PIN = Riprovare con il PIN giusto
+        Start a new payment = Avviare un nuovo pagamento
+        Try again = Riprovare
+        Start a new payment with the app in the foreground = Avviare un nuovo pagamento con l'app in primo piano
+        Continue with the later payment = Continuare con il pagamento successivo
+        Check the cable or pairing of the reader = Controllare il cavo o l'abbinamento del lettore
+        Start the reader service = Avviare il servizio del lettore
+        Close the other program = Chiudere l'altro programma
+        Use a contactless reader = Usare un lettore contactless
+        Unplug the reader and plug it in again = Scollegare e ricollegare il lettore
+        Wait for the other payment to end = Attendere la fine dell'altro pagamento
+        Prepare the reader = Preparare il lettore
+        Prepare the reader again = Preparare di nuovo il lettore
+        Restart the device = Riavviare il dispositivo
+        Report the problem to support = Segnalare il problema all'assistenza
+        Correct the configuration = Correggere la configurazione
+        Load a new configuration = Caricare una nuova configurazione
+        Load a configuration with the keys of the network = Caricare una configurazione con le chiavi del circuito
+        Load a configuration with current keys = Caricare una configurazione con chiavi attuali
+        Load the keys of the networks before live payments = Caricare le chiavi dei circuiti prima dei pagamenti veri
+        Ask an administrator to accept the terms = Far accettare le condizioni da un amministratore
+        Contact the payment provider = Contattare il fornitore di pagamenti
+        Sign in as an administrator = Accedere come amministratore
+        Request a genuine record from the payment provider = Richiedere una prova autentica al fornitore di pagamenti
+        Check the storage of the device = Controllare la memoria del dispositivo
+        Use another way to pay = Usare un altro modo di pagare
+        Try again later, or use another card = Riprovare più tardi, o usare un'altra carta
+        Check the network connection of the device = Controllare la connessione di rete del dispositivo
+        Check the settings of the merchant account = Controllare le impostazioni del conto esercente
+        Nothing charged, start a new payment = Nessun addebito, avviare un nuovo pagamento
+        Look up the payment at the provider before a new one = \
+        Cercare il pagamento presso il fornitore prima di uno nuovo
+        Read the card for a payment = Leggere la carta per un pagamento
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Usare una carta vera, o acceptsSimulatedReads in prova
+        Remove the card, then start a new payment = Rimuovere la carta, poi avviare un nuovo pagamento
+        Use a new key for every payment = Usare una nuova chiave per ogni pagamento
+        Check the receipt of the payment = Controllare la ricevuta del pagamento
+        Finish the earlier payment first = Concludere prima il pagamento precedente
+        Enter at most the price = Inserire al massimo il prezzo
+        Enter at most the payment less refunds = Inserire al massimo il pagamento meno i rimborsi
+        Enter at most the authorized amount = Inserire al massimo l'importo autorizzato
+        Free up space on the device = Liberare spazio sul dispositivo
         """
 }

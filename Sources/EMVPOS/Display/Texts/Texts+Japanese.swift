@@ -19,7 +19,7 @@ extension TextTables {
         message.20 スマートフォンの案内を確認
         message.21 もう一度カードをかざす
         label.payment 非接触での支払い
-        label.cash 現金
+        label.cash 現金引き出し
         label.cashBack 現金払い出し付きの支払い
         label.refund 返金
         label.lookUp 照会
@@ -38,21 +38,21 @@ extension TextTables {
         enrollment.required 最初の支払いの前に規約への同意が必要
         enrollment.adminRequired 規約への同意には管理者権限が必要
         enrollment.outdated 新しい規約への同意が必要
-        enrollment.revoked 規約への同意の取り消し済み
+        enrollment.revoked 規約への同意は取り消し済み
         enrollment.accepted 規約に同意済み
-        alternative.retry 同じカードをもう一度
-        alternative.startAgain 支払いのやり直し
-        alternative.anotherCard 別のカード
+        alternative.retry 同じカードをもう一度かざす
+        alternative.startAgain 支払いをやり直す
+        alternative.anotherCard 別のカードを使う
         alternative.otherInterface.chip カードを挿入
         alternative.otherInterface.swipe カードを磁気で読み取り
         alternative.otherInterface.chipOrSwipe カードを挿入または磁気で読み取り
-        alternative.enterPIN 暗証番号の入力
+        alternative.enterPIN 暗証番号を入力
         alternative.waitAndRetry 少し待って再試行
-        alternative.askHost この支払いの照会
-        alternative.checkReader リーダーの点検
-        alternative.correctRequest 金額の訂正
-        alternative.administrator 管理者のサインイン
-        alternative.update リーダーの更新
+        alternative.askHost この支払いを照会
+        alternative.checkReader リーダーを点検
+        alternative.correctRequest 金額を訂正
+        alternative.administrator 管理者としてサインイン
+        alternative.update リーダーを更新
         alternative.payRest 残額を別の方法で支払う
         alternative.cash 現金
         alternative.paymentLink 支払いリンク
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 会員控え
         receipt.merchantCopy 加盟店控え
         receipt.purchase 売上
-        receipt.cash 現金
+        receipt.cash 現金引き出し
         receipt.cashBack 現金払い出し付き売上
         receipt.refund 返金
         receipt.capture 事前承認の売上確定
@@ -126,7 +126,7 @@ extension TextTables {
         receipt.verified 本人確認
         receipt.cvm.signature 署名
         receipt.cvm.onlinePIN 暗証番号
-        receipt.cvm.cdcvm 端末で確認
+        receipt.cvm.cdcvm 利用者の機器で確認
         receipt.signature 署名
         receipt.approved 承認
         receipt.approvedOffline オフライン承認
@@ -172,8 +172,8 @@ extension TextTables {
         education.result.1 承認でも承認不可でも結果を見せる
         education.result.2 どちらの場合もレシートを勧める
         education.result.3 承認不可の後は別のカードや別の支払い方法を勧める
-        education.try.title お金を使わない試し
-        education.try.1 模擬リーダーで試しの支払いを開始
+        education.try.title お金を使わない練習
+        education.try.1 模擬リーダーでテスト支払いを開始
         education.try.2 最初の接客の前に承認不可と暗証番号を練習
         antenna.symbol リーダーの非接触マーク
         antenna.display リーダーの画面の中央
@@ -228,7 +228,7 @@ extension TextTables {
         problem.cardTimedOut 時間内にカードなし
         problem.cardNotRemoved 前のカードが置かれたまま
         problem.stoppedByTerminal 端末による支払いの停止
-        problem.suspended アプリが背面に移動
+        problem.suspended アプリがバックグラウンドに移動
         problem.superseded 後の支払いに置き換え
         problem.readerDetached リーダーの切断
         problem.readerMissing リーダー未接続
@@ -249,7 +249,7 @@ extension TextTables {
         problem.caKeyExpired 認証局の鍵の期限切れ
         problem.testKeys 設定に試験用の鍵
         problem.enrollmentRequired 規約に未同意
-        problem.enrollmentRevoked 規約への同意の取り消し済み
+        problem.enrollmentRevoked 規約への同意は取り消し済み
         problem.enrollmentOutdated 新しい規約に未同意
         problem.administratorRequired 管理者権限が必要
         problem.enrollmentSignatureInvalid 同意の記録が本物ではない
@@ -295,76 +295,78 @@ extension TextTables {
         """
 
     static let japaneseRemedies = """
-        An amount above zero = 0を超える金額
-        An amount of at most 12 digits = 12桁までの金額
-        A numeric code up to 999, at most 4 decimals = 999までの数字コード、小数は4桁まで
-        One currency for all amounts = すべての金額に一つの通貨
-        A total that includes the cash back = 現金払い出しを含む合計
-        A cash back above zero, or a purchase = 0を超える現金払い出し、または通常の支払い
-        Line items that add up to the total = 合計と一致する明細
-        A combination for this kind of payment in the configuration = \
-        この種類の支払いの組み合わせを設定に追加
-        Identifiers of 5 to 16 bytes = 5から16バイトの識別子
-        A request that fits the configuration = 設定に合う要求
-        Card held flat and still on the reader = カードをリーダーに平らに当てたまま静止
-        Chip of the card, or another card = カードのIC、または別のカード
-        Card held on the reader until the signal = 合図までカードをリーダーに当てる
-        The same card each time = 毎回同じカード
-        One card alone, out of the wallet = 財布から出したカード1枚だけ
-        Instructions on the phone, then the phone once more = \
-        スマートフォンの案内を確認し、もう一度かざす
-        Chip or magnetic stripe of the card = カードのICまたは磁気
-        Another card, or another way to pay = 別のカード、または別の支払い方法
-        A card of an accepted network = 取り扱いのあるブランドのカード
-        Another choice, or another card = 別の選択、または別のカード
-        A card of an accepted country = 取り扱いのある国のカード
-        A card that names its country = 国の情報のあるカード
-        PIN entry on the PIN pad = 入力装置での暗証番号の入力
-        Chip of the card, or a payment link = カードのIC、または支払いリンク
-        Another try, or another way to pay = 再試行、または別の支払い方法
-        Another try with PIN, or another way to pay = 暗証番号での再試行、または別の支払い方法
-        Connection of the PIN pad, or another way to pay = 入力装置の接続、または別の支払い方法
-        Another try with the right PIN = 正しい暗証番号で再試行
-        A new payment = 新しい支払い
-        Another try = 再試行
-        A new payment in the foreground = アプリを前面にして新しい支払い
-        The later payment = 後の支払い
-        Cable or pairing of the reader = リーダーのケーブルまたはペアリング
-        Start of the reader service = リーダーのサービスの開始
-        End of the other program = 別のプログラムの終了
-        A contactless reader = 非接触リーダー
-        Reader unplugged and plugged in again = リーダーを抜いて差し直す
-        End of the other payment = 別の支払いの終了
-        Preparation of the reader = リーダーの準備
-        A new preparation = 新しい準備
-        Restart of the device = 機器の再起動
-        A report to support = サポートへの連絡
-        A corrected configuration = 訂正した設定
-        A new configuration = 新しい設定
-        A configuration with the keys of the network = カードブランドの鍵のある設定
-        A configuration with present keys = 有効な鍵のある設定
-        Keys of the networks before live payments = 本番の前にカードブランドの鍵
-        Acceptance by an administrator = 管理者による同意
-        Contact with the payment provider = 決済事業者への連絡
-        Sign-in as an administrator = 管理者としてサインイン
-        A record of the payment provider = 決済事業者の記録
-        Storage of the device = 機器の保存領域
-        Another way to pay = 別の支払い方法
-        Another try later, or another card = 後で再試行、または別のカード
-        Network connection of the device = 機器のネットワーク接続
-        Settings of the merchant account = 加盟店アカウントの設定
-        Nothing charged, a new payment = 請求なし、新しい支払い
-        A look-up of the payment at the provider before a new one = 新しい支払いの前に決済事業者で照会
-        A payment read = 支払いの読み取り
-        A real card, or acceptsSimulatedReads of a test host = \
-        実際のカード、またはテストホストのacceptsSimulatedReads
-        Card taken away, then a new payment = カードを取り除いてから新しい支払い
-        A new key for every payment = 支払いごとに新しいキー
-        Receipt of the payment = 支払いのレシート
-        End of the earlier payment = 以前の支払いの完了
-        An amount of at most the price = 価格以下の金額
-        An amount up to the payment less refunds = 支払額から返金額を引いた金額以下
-        An amount up to the authorized amount = 承認された金額以下
-        Free space on the device = 端末の空き容量
+        Enter an amount above zero = 0を超える金額を入力
+        Enter an amount of at most 12 digits = 12桁までの金額を入力
+        Use a numeric code up to 999 and at most 4 decimals = 999までの数字コードと4桁までの小数を使う
+        Use one currency for all amounts = すべての金額に一つの通貨を使う
+        Include the cash back in the total = 合計に現金払い出しを含める
+        Enter a cash back above zero, or choose a purchase = \
+        0を超える現金払い出しを入力するか、通常の支払いを選択
+        Make the line items add up to the total = 明細を合計と一致させる
+        Configure a combination for this kind of payment = この種類の支払いの組み合わせを設定に追加
+        Use identifiers of 5 to 16 bytes = 5から16バイトの識別子を使う
+        Change the request to fit the configuration = 要求を設定に合わせる
+        Hold the card flat and still on the reader = カードをリーダーに平らに当てたまま動かさない
+        Use the chip of the card, or another card = カードのIC、または別のカードを使う
+        Hold the card on the reader until the signal = 合図までカードをリーダーに当てる
+        Present the same card each time = 毎回同じカードをかざす
+        Take the card out of the wallet and present it alone = カードを財布から出し、1枚だけでかざす
+        Follow the instructions on the phone, then present it again = \
+        スマートフォンの案内に従い、もう一度かざす
+        Use the chip or magnetic stripe of the card = カードのICまたは磁気を使う
+        Use another card, or another way to pay = 別のカード、または別の支払い方法を使う
+        Use a card of an accepted network = 取り扱いのあるブランドのカードを使う
+        Make another choice, or use another card = 別のものを選択するか、別のカードを使う
+        Use a card of an accepted country = 取り扱いのある国のカードを使う
+        Use a card that names its country = 国の情報のあるカードを使う
+        Enter the PIN on the PIN pad = 入力装置で暗証番号を入力
+        Use the chip of the card, or a payment link = カードのIC、または支払いリンクを使う
+        Try again, or use another way to pay = 再試行するか、別の支払い方法を使う
+        Try again with PIN, or use another way to pay = \
+        暗証番号で再試行するか、別の支払い方法を使う
+        Check the connection of the PIN pad, or pay another way = \
+        入力装置の接続を確認するか、別の支払い方法を使う
+        Try again with the right PIN = 正しい暗証番号で再試行
+        Start a new payment = 新しい支払いを開始
+        Try again = 再試行する
+        Start a new payment with the app in the foreground = アプリを前面にして新しい支払いを開始
+        Continue with the later payment = 後の支払いを続ける
+        Check the cable or pairing of the reader = リーダーのケーブルまたはペアリングを確認
+        Start the reader service = リーダーのサービスを開始
+        Close the other program = 別のプログラムを終了
+        Use a contactless reader = 非接触リーダーを使う
+        Unplug the reader and plug it in again = リーダーを抜いて差し直す
+        Wait for the other payment to end = 別の支払いの終了を待つ
+        Prepare the reader = リーダーを準備
+        Prepare the reader again = リーダーをもう一度準備
+        Restart the device = 機器を再起動
+        Report the problem to support = サポートに問題を連絡
+        Correct the configuration = 設定を訂正
+        Load a new configuration = 新しい設定を読み込む
+        Load a configuration with the keys of the network = カードブランドの鍵のある設定を読み込む
+        Load a configuration with current keys = 有効な鍵のある設定を読み込む
+        Load the keys of the networks before live payments = 本番の前にカードブランドの鍵を読み込む
+        Ask an administrator to accept the terms = 管理者に条件への同意を依頼
+        Contact the payment provider = 決済事業者に連絡
+        Sign in as an administrator = 管理者としてサインイン
+        Request a genuine record from the payment provider = 決済事業者に正しい記録を依頼
+        Check the storage of the device = 機器の保存領域を確認
+        Use another way to pay = 別の支払い方法を使う
+        Try again later, or use another card = 後で再試行するか、別のカードを使う
+        Check the network connection of the device = 機器のネットワーク接続を確認
+        Check the settings of the merchant account = 加盟店アカウントの設定を確認
+        Nothing charged, start a new payment = 請求なし、新しい支払いを開始
+        Look up the payment at the provider before a new one = 新しい支払いの前に決済事業者で照会
+        Read the card for a payment = 支払いのためにカードを読み取る
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        実際のカード、またはテストのacceptsSimulatedReadsを使う
+        Remove the card, then start a new payment = カードを離してから新しい支払いを開始
+        Use a new key for every payment = 支払いごとに新しいキーを使う
+        Check the receipt of the payment = 支払いのレシートを確認
+        Finish the earlier payment first = 先に以前の支払いを完了
+        Enter at most the price = 価格以下の金額を入力
+        Enter at most the payment less refunds = 支払額から返金額を引いた金額以下を入力
+        Enter at most the authorized amount = 承認された金額以下を入力
+        Free up space on the device = 機器の空き容量を増やす
         """
 }

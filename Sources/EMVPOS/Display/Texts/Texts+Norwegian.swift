@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruksjoner på telefonen
         message.21 Vis kortet igjen
         label.payment Kontaktløs betaling
-        label.cash Kontanter
+        label.cash Kontantuttak
         label.cashBack Betaling med kontantuttak
         label.refund Refusjon
         label.lookUp Slå opp
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nye vilkår å godta
         enrollment.revoked Godtakelse av vilkårene trukket tilbake
         enrollment.accepted Vilkår godtatt
-        alternative.retry Samme kort igjen
+        alternative.retry Vis samme kort igjen
         alternative.startAgain Start betalingen på nytt
-        alternative.anotherCard Annet kort
+        alternative.anotherCard Bruk et annet kort
         alternative.otherInterface.chip Sett inn kortet
         alternative.otherInterface.swipe Dra kortet
         alternative.otherInterface.chipOrSwipe Sett inn eller dra kortet
-        alternative.enterPIN Tasting av PIN
-        alternative.waitAndRetry Nytt forsøk om litt
-        alternative.askHost Oppslag av betalingen
-        alternative.checkReader Kontroll av leseren
+        alternative.enterPIN Tast PIN
+        alternative.waitAndRetry Prøv igjen om litt
+        alternative.askHost Slå opp betalingen
+        alternative.checkReader Kontroller leseren
         alternative.correctRequest Rett beløpet
-        alternative.administrator Innlogging som administrator
-        alternative.update Oppdatering av leseren
+        alternative.administrator Logg inn som administrator
+        alternative.update Oppdater leseren
         alternative.payRest Betal resten på en annen måte
         alternative.cash Kontanter
         alternative.paymentLink Betalingslenke
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Annet kort kreves
         headline.otherInterface Sett inn eller dra kortet
         headline.pin PIN kreves
-        headline.wait Nytt forsøk om litt
+        headline.wait Prøv igjen om litt
         headline.request Beløp eller forespørsel å rette
         headline.reader Leser å kontrollere
         headline.setUp Oppsett kreves
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kundens kvittering
         receipt.merchantCopy Butikkens kvittering
         receipt.purchase Varekjøp
-        receipt.cash Kontanter
+        receipt.cash Kontantuttak
         receipt.cashBack Varekjøp med kontantuttak
         receipt.refund Refusjon
         receipt.capture Trekk av reservert beløp
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Ingenting refundert
         receipt.notYetCharged Reservert, ennå ikke belastet
         delivery.title Kvittering
-        delivery.print Utskrift
+        delivery.print Skriv ut
         delivery.mail E-post
         delivery.message Tekstmelding
         delivery.code QR-kode
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Linjer som avviker fra totalen
         problem.transactionTypeNotConfigured Betalingstypen ikke satt opp
         problem.currencyNotConfigured Valuta ikke satt opp
-        problem.preferredApplicationInvalid Applikasjonsidentitet utenfor 5 til 16 byte
+        problem.preferredApplicationInvalid Applikasjonsidentifikator ikke på 5 til 16 byte
         problem.requestInvalid Forespørsel i strid med konfigurasjonen
-        problem.linkTimedOut Ingen svar fra kortet
+        problem.linkTimedOut Ikke noe svar fra kortet
         problem.linkDisturbed Forstyrret forbindelse med kortet
         problem.linkProtocolFailed Kort utenfor den kontaktløse protokollen
         problem.cardRemovedEarly Kortet fjernet for tidlig
-        problem.cardDataInvalid Kortdata mangler eller feil
+        problem.cardDataInvalid Manglende eller feil kortdata
         problem.cardStatusUnexpected Uventet svar fra kortet
         problem.cardDataTooLarge Mer data på kortet enn leseren rommer
         problem.cardSwitched Ulike kort i løpet av én betaling
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN kreves
         problem.pinPadMissing PIN kreves, ikke noe PIN-tastatur
         problem.pinCancelled Tasting av PIN avbrutt
-        problem.pinTimedOut Ingen PIN i tide
+        problem.pinTimedOut PIN ikke tastet i tide
         problem.pinBypassed Tasting av PIN hoppet over
         problem.pinPadFailed PIN-tastaturet ute av drift
         problem.pinAttemptsExceeded For mange PIN-forsøk
         problem.incorrectPIN Feil PIN
         problem.cancelledByPerson Betalingen avbrutt
         problem.cancelledByProgram Betalingen avbrutt av appen
-        problem.cardTimedOut Ingen kort i tide
+        problem.cardTimedOut Kort ikke vist i tide
         problem.cardNotRemoved Forrige kort fortsatt på leseren
         problem.stoppedByTerminal Betalingen stoppet av terminalen
         problem.suspended Appen i bakgrunnen
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ugyldig konfigurasjon
         problem.configurationExpired Utløpt konfigurasjon
         problem.configurationExpiresSoon Konfigurasjonen utløper snart
-        problem.caKeysMissing Ingen utstedernøkkel for et nettverk
-        problem.caKeyExpired Utløpt utstedernøkkel
+        problem.caKeysMissing Sertifikatutstederens nøkkel mangler for et nettverk
+        problem.caKeyExpired Sertifikatutstederens nøkkel utløpt
         problem.testKeys Testnøkler i konfigurasjonen
         problem.enrollmentRequired Vilkårene ennå ikke godtatt
         problem.enrollmentRevoked Godkjenning av vilkårene tilbakekalt
@@ -254,7 +254,7 @@ extension TextTables {
         problem.administratorRequired Administratortilgang kreves
         problem.enrollmentSignatureInvalid Bevis på godtakelse ikke ekte
         problem.enrollmentStoreFailed Bevis på godtakelse ikke lagret
-        problem.enrollmentUnanswered Ikke svar i tide om vilkårene
+        problem.enrollmentUnanswered Ikke noe svar i tide om vilkårene
         problem.issuerDeclined Betalingen avvist av banken
         problem.insufficientFunds Utilstrekkelig dekning
         problem.suspectedFraud Mistanke om svindel hos banken
@@ -265,7 +265,7 @@ extension TextTables {
         problem.issuerUnavailable Banken ikke tilgjengelig
         problem.hostUnreachable Ingen forbindelse med betalingstjenesten
         problem.hostRejected Forespørsel avvist av betalingstjenesten
-        problem.authorizationTimedOut Ingen svar fra betalingstjenesten i tide
+        problem.authorizationTimedOut Ikke noe svar fra betalingstjenesten i tide
         problem.authorizationInterrupted Autoriseringen avbrutt
         problem.authorizationAnswerLost Svaret fra betalingstjenesten tapt
         problem.reversalFailed Betalingens resultat ukjent
@@ -295,75 +295,76 @@ extension TextTables {
         """
 
     static let norwegianRemedies = """
-        An amount above zero = Beløp over null
-        An amount of at most 12 digits = Beløp med høyst 12 sifre
-        A numeric code up to 999, at most 4 decimals = Tallkode opptil 999, høyst 4 desimaler
-        One currency for all amounts = Én valuta for alle beløp
-        A total that includes the cash back = Total som omfatter kontantuttaket
-        A cash back above zero, or a purchase = Kontantuttak over null eller et varekjøp
-        Line items that add up to the total = Linjer som gir totalen
-        A combination for this kind of payment in the configuration = \
-        Kombinasjon for denne betalingstypen i konfigurasjonen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 til 16 byte
-        A request that fits the configuration = Forespørsel som passer til konfigurasjonen
-        Card held flat and still on the reader = Kortet flatt og i ro på leseren
-        Chip of the card, or another card = Kortets chip eller et annet kort
-        Card held on the reader until the signal = Kortet på leseren til signalet
-        The same card each time = Samme kort hver gang
-        One card alone, out of the wallet = Ett kort alene, ut av lommeboken
-        Instructions on the phone, then the phone once more = Instruksjoner på telefonen, så telefonen igjen
-        Chip or magnetic stripe of the card = Kortets chip eller magnetstripe
-        Another card, or another way to pay = Annet kort eller annen betalingsmåte
-        A card of an accepted network = Kort fra et akseptert nettverk
-        Another choice, or another card = Annet valg eller annet kort
-        A card of an accepted country = Kort fra et akseptert land
-        A card that names its country = Kort som oppgir sitt land
-        PIN entry on the PIN pad = Tasting av PIN på PIN-tastaturet
-        Chip of the card, or a payment link = Kortets chip eller en betalingslenke
-        Another try, or another way to pay = Nytt forsøk eller annen betalingsmåte
-        Another try with PIN, or another way to pay = Nytt forsøk med PIN eller annen betalingsmåte
-        Connection of the PIN pad, or another way to pay = PIN-tastaturets tilkobling eller annen betalingsmåte
-        Another try with the right PIN = Nytt forsøk med riktig PIN
-        A new payment = Ny betaling
-        Another try = Nytt forsøk
-        A new payment in the foreground = Ny betaling i forgrunnen
-        The later payment = Den senere betalingen
-        Cable or pairing of the reader = Leserens kabel eller paring
-        Start of the reader service = Start av lesertjenesten
-        End of the other program = Avslutning av det andre programmet
-        A contactless reader = Kontaktløs leser
-        Reader unplugged and plugged in again = Leseren koblet fra og til igjen
-        End of the other payment = Avslutning av den andre betalingen
-        Preparation of the reader = Klargjøring av leseren
-        A new preparation = Ny klargjøring
-        Restart of the device = Omstart av enheten
-        A report to support = Melding til kundestøtte
-        A corrected configuration = Rettet konfigurasjon
-        A new configuration = Ny konfigurasjon
-        A configuration with the keys of the network = Konfigurasjon med nettverkets nøkler
-        A configuration with present keys = Konfigurasjon med gyldige nøkler
-        Keys of the networks before live payments = Nettverkenes nøkler før ekte betalinger
-        Acceptance by an administrator = Godtakelse av en administrator
-        Contact with the payment provider = Kontakt med betalingstjenesten
-        Sign-in as an administrator = Innlogget administrator
-        A record of the payment provider = Bevis fra betalingstjenesten
-        Storage of the device = Enhetens lager
-        Another way to pay = Annen betalingsmåte
-        Another try later, or another card = Nytt forsøk senere eller annet kort
-        Network connection of the device = Enhetens nettverksforbindelse
-        Settings of the merchant account = Innstillinger for brukerstedets konto
-        Nothing charged, a new payment = Ingenting belastet, en ny betaling
-        A look-up of the payment at the provider before a new one = Oppslag av betalingen hos tjenesten før en ny
-        A payment read = Lesing av en betaling
-        A real card, or acceptsSimulatedReads of a test host = \
-        Et ekte kort, eller acceptsSimulatedReads hos en testvert
-        Card taken away, then a new payment = Kortet fjernet, deretter en ny betaling
-        A new key for every payment = Ny nøkkel for hver betaling
-        Receipt of the payment = Kvittering for betalingen
-        End of the earlier payment = Avslutning av den tidligere betalingen
-        An amount of at most the price = Beløp på høyst prisen
-        An amount up to the payment less refunds = Beløp opp til betalingen minus refusjoner
-        An amount up to the authorized amount = Beløp opp til det autoriserte beløpet
-        Free space on the device = Ledig plass på enheten
+        Enter an amount above zero = Angi et beløp over null
+        Enter an amount of at most 12 digits = Angi et beløp med høyst 12 sifre
+        Use a numeric code up to 999 and at most 4 decimals = Bruk en tallkode opptil 999 og høyst 4 desimaler
+        Use one currency for all amounts = Bruk én valuta for alle beløp
+        Include the cash back in the total = Regn kontantuttaket med i totalen
+        Enter a cash back above zero, or choose a purchase = Angi et kontantuttak over null eller velg varekjøp
+        Make the line items add up to the total = Få linjene til å stemme med totalen
+        Configure a combination for this kind of payment = Sett opp en kombinasjon for denne betalingstypen
+        Use identifiers of 5 to 16 bytes = Bruk identifikatorer på 5 til 16 byte
+        Change the request to fit the configuration = Tilpass forespørselen til konfigurasjonen
+        Hold the card flat and still on the reader = Hold kortet flatt og i ro på leseren
+        Use the chip of the card, or another card = Bruk kortets chip eller et annet kort
+        Hold the card on the reader until the signal = Hold kortet på leseren til signalet
+        Present the same card each time = Vis samme kort hver gang
+        Take the card out of the wallet and present it alone = Ta kortet ut av lommeboken og vis det alene
+        Follow the instructions on the phone, then present it again = \
+        Følg instruksjonene på telefonen, vis den så igjen
+        Use the chip or magnetic stripe of the card = Bruk kortets chip eller magnetstripe
+        Use another card, or another way to pay = Bruk et annet kort eller en annen betalingsmåte
+        Use a card of an accepted network = Bruk et kort fra et akseptert nettverk
+        Make another choice, or use another card = Gjør et annet valg eller bruk et annet kort
+        Use a card of an accepted country = Bruk et kort fra et akseptert land
+        Use a card that names its country = Bruk et kort som oppgir sitt land
+        Enter the PIN on the PIN pad = Tast PIN på PIN-tastaturet
+        Use the chip of the card, or a payment link = Bruk kortets chip eller en betalingslenke
+        Try again, or use another way to pay = Prøv igjen eller bruk en annen betalingsmåte
+        Try again with PIN, or use another way to pay = Prøv igjen med PIN eller bruk en annen betalingsmåte
+        Check the connection of the PIN pad, or pay another way = \
+        Kontroller PIN-tastaturets tilkobling eller betal på annen måte
+        Try again with the right PIN = Prøv igjen med riktig PIN
+        Start a new payment = Start en ny betaling
+        Try again = Prøv igjen
+        Start a new payment with the app in the foreground = Start en ny betaling med appen i forgrunnen
+        Continue with the later payment = Fortsett med den senere betalingen
+        Check the cable or pairing of the reader = Kontroller leserens kabel eller paring
+        Start the reader service = Start lesertjenesten
+        Close the other program = Avslutt det andre programmet
+        Use a contactless reader = Bruk en kontaktløs leser
+        Unplug the reader and plug it in again = Koble leseren fra og til igjen
+        Wait for the other payment to end = Vent til den andre betalingen avsluttes
+        Prepare the reader = Klargjør leseren
+        Prepare the reader again = Klargjør leseren på nytt
+        Restart the device = Start enheten på nytt
+        Report the problem to support = Meld problemet til kundestøtte
+        Correct the configuration = Rett konfigurasjonen
+        Load a new configuration = Last inn en ny konfigurasjon
+        Load a configuration with the keys of the network = Last inn en konfigurasjon med nettverkets nøkler
+        Load a configuration with current keys = Last inn en konfigurasjon med gyldige nøkler
+        Load the keys of the networks before live payments = Last inn nettverkenes nøkler før ekte betalinger
+        Ask an administrator to accept the terms = La en administrator godta vilkårene
+        Contact the payment provider = Kontakt betalingstjenesten
+        Sign in as an administrator = Logg inn som administrator
+        Request a genuine record from the payment provider = Be betalingstjenesten om et ekte bevis
+        Check the storage of the device = Kontroller enhetens lager
+        Use another way to pay = Bruk en annen betalingsmåte
+        Try again later, or use another card = Prøv igjen senere eller bruk et annet kort
+        Check the network connection of the device = Kontroller enhetens nettverksforbindelse
+        Check the settings of the merchant account = Kontroller innstillingene for brukerstedets konto
+        Nothing charged, start a new payment = Ingenting belastet, start en ny betaling
+        Look up the payment at the provider before a new one = Slå opp betalingen hos tjenesten før en ny
+        Read the card for a payment = Les kortet for en betaling
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Bruk et ekte kort eller acceptsSimulatedReads ved test
+        Remove the card, then start a new payment = Fjern kortet, start deretter en ny betaling
+        Use a new key for every payment = Bruk en ny nøkkel for hver betaling
+        Check the receipt of the payment = Kontroller kvitteringen for betalingen
+        Finish the earlier payment first = Avslutt først den tidligere betalingen
+        Enter at most the price = Angi høyst prisen
+        Enter at most the payment less refunds = Angi høyst betalingen minus refusjoner
+        Enter at most the authorized amount = Angi høyst det autoriserte beløpet
+        Free up space on the device = Frigjør plass på enheten
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instrukcje na telefonie
         message.21 Zbliż kartę ponownie
         label.payment Płatność zbliżeniowa
-        label.cash Gotówka
+        label.cash Wypłata gotówki
         label.cashBack Płatność z wypłatą gotówki
         label.refund Zwrot
         label.lookUp Wyszukaj
@@ -40,32 +40,32 @@ extension TextTables {
         enrollment.outdated Nowe warunki do zaakceptowania
         enrollment.revoked Akceptacja warunków cofnięta
         enrollment.accepted Warunki zaakceptowane
-        alternative.retry Ta sama karta ponownie
+        alternative.retry Zbliż ponownie tę samą kartę
         alternative.startAgain Rozpocznij płatność od nowa
-        alternative.anotherCard Inna karta
+        alternative.anotherCard Użyj innej karty
         alternative.otherInterface.chip Włóż kartę
         alternative.otherInterface.swipe Przeciągnij kartę
         alternative.otherInterface.chipOrSwipe Włóż lub przeciągnij kartę
-        alternative.enterPIN Wprowadzenie PIN-u
-        alternative.waitAndRetry Ponowna próba za chwilę
-        alternative.askHost Wyszukanie tej płatności
-        alternative.checkReader Sprawdzenie czytnika
+        alternative.enterPIN Wprowadź PIN
+        alternative.waitAndRetry Spróbuj ponownie za chwilę
+        alternative.askHost Wyszukaj tę płatność
+        alternative.checkReader Sprawdź czytnik
         alternative.correctRequest Popraw kwotę
-        alternative.administrator Logowanie administratora
-        alternative.update Aktualizacja czytnika
+        alternative.administrator Zaloguj się jako administrator
+        alternative.update Zaktualizuj czytnik
         alternative.payRest Zapłać resztę inaczej
         alternative.cash Gotówka
         alternative.paymentLink Link do płatności
         alternative.help Pomoc
         amount.total Razem
-        amount.approved Zatwierdzona kwota
+        amount.approved Zaakceptowana kwota
         amount.due Pozostało do zapłaty
         amount.balance Pozostałe saldo
         amount.cashBack Wypłata gotówki
         amount.pending Kwota nieustalona
         amount.preauthorization Kwota preautoryzowana
         amount.later Płatne później
-        amount.later.day Termin
+        amount.later.day Termin płatności
         amount.membership.weekly Co tydzień
         amount.membership.monthly Co miesiąc
         amount.membership.yearly Co rok
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Potrzebna inna karta
         headline.otherInterface Włóż lub przeciągnij kartę
         headline.pin Wymagany PIN
-        headline.wait Ponowna próba za chwilę
+        headline.wait Spróbuj ponownie za chwilę
         headline.request Kwota lub żądanie do poprawienia
         headline.reader Czytnik do sprawdzenia
         headline.setUp Wymagana konfiguracja
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Kopia dla klienta
         receipt.merchantCopy Kopia dla sprzedawcy
         receipt.purchase Sprzedaż
-        receipt.cash Gotówka
+        receipt.cash Wypłata gotówki
         receipt.cashBack Sprzedaż z wypłatą gotówki
         receipt.refund Zwrot
         receipt.capture Zakończenie preautoryzacji
@@ -134,14 +134,14 @@ extension TextTables {
         receipt.notCompleted Niezakończono
         receipt.unknown Wynik jeszcze nieznany
         receipt.accepted Przyjęto, oczekiwanie na autoryzację
-        receipt.approvedLater Zapłacono, autoryzacja późniejsza
+        receipt.approvedLater Zapłacono, autoryzowano później
         receipt.declinedLater Nie zapłacono, odmowa autoryzacji
         receipt.verifiedCard Karta sprawdzona
         receipt.nothingCharged Nic nie pobrano
         receipt.nothingRefunded Nic nie zwrócono
         receipt.notYetCharged Zarezerwowano, jeszcze nie pobrano
         delivery.title Potwierdzenie
-        delivery.print Wydruk
+        delivery.print Drukuj
         delivery.mail E-mail
         delivery.message SMS
         delivery.code Kod QR
@@ -164,7 +164,7 @@ extension TextTables {
         education.pin.1 Podaj klientowi klawiaturę PIN
         education.pin.2 Odwróć wzrok podczas wprowadzania PIN-u
         education.pin.3 Licz się z prośbą o PIN także po odpowiedzi banku
-        education.accessibility.title Wprowadzanie PIN-u bez wzroku
+        education.accessibility.title Wprowadzanie PIN-u bez użycia wzroku
         education.accessibility.1 Włącz tryb dostępności przed wprowadzeniem PIN-u, na życzenie klienta
         education.accessibility.2 Poprowadź palec do wypukłego znaku na klawiszu 5
         education.accessibility.3 Daj tyle czasu, ile trzeba, i nigdy nie pytaj o PIN
@@ -179,7 +179,7 @@ extension TextTables {
         antenna.display Środek wyświetlacza czytnika
         antenna.top Górna krawędź czytnika
         antenna.surface Środek powierzchni czytnika
-        antenna.slot Z dala od szczeliny chipa, na górnej stronie
+        antenna.slot Z dala od szczeliny na kartę, na górnej stronie
         problem.amountAboveLimit Kwota powyżej limitu zbliżeniowego
         problem.amountAboveKernelLimit Kwota powyżej limitu dla tej karty
         problem.amountZero Kwota zero niedozwolona
@@ -198,7 +198,7 @@ extension TextTables {
         problem.linkDisturbed Zakłócone połączenie z kartą
         problem.linkProtocolFailed Karta niezgodna z protokołem zbliżeniowym
         problem.cardRemovedEarly Karta zabrana zbyt wcześnie
-        problem.cardDataInvalid Dane karty brakujące lub błędne
+        problem.cardDataInvalid Brakujące lub błędne dane karty
         problem.cardStatusUnexpected Nieoczekiwana odpowiedź karty
         problem.cardDataTooLarge Więcej danych na karcie, niż mieści czytnik
         problem.cardSwitched Różne karty podczas jednej płatności
@@ -212,7 +212,7 @@ extension TextTables {
         problem.insufficientOfflineBalance Zbyt niskie saldo na karcie
         problem.issuerAnswerRefused Odpowiedź banku odrzucona przez kartę
         problem.networkUnsupported Nieakceptowana sieć karty
-        problem.preferredApplicationAbsent Wybranej aplikacji brak na karcie
+        problem.preferredApplicationAbsent Brak wybranej aplikacji na karcie
         problem.issuerCountryUnsupported Nieakceptowany kraj karty
         problem.issuerCountryUnknown Nieznany kraj karty
         problem.pinRequired Wymagany PIN
@@ -221,7 +221,7 @@ extension TextTables {
         problem.pinTimedOut Brak PIN-u w wymaganym czasie
         problem.pinBypassed Wprowadzanie PIN-u pominięte
         problem.pinPadFailed Awaria klawiatury PIN
-        problem.pinAttemptsExceeded Zbyt wiele prób PIN-u
+        problem.pinAttemptsExceeded Zbyt wiele prób wprowadzenia PIN-u
         problem.incorrectPIN Nieprawidłowy PIN
         problem.cancelledByPerson Płatność anulowana
         problem.cancelledByProgram Płatność anulowana przez aplikację
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Konfiguracja nieprawidłowa
         problem.configurationExpired Konfiguracja wygasła
         problem.configurationExpiresSoon Konfiguracja wkrótce wygasa
-        problem.caKeysMissing Brak klucza urzędu dla sieci
-        problem.caKeyExpired Klucz urzędu wygasł
+        problem.caKeysMissing Brak klucza urzędu certyfikacji dla sieci
+        problem.caKeyExpired Klucz urzędu certyfikacji wygasł
         problem.testKeys Klucze testowe w konfiguracji
         problem.enrollmentRequired Warunki jeszcze niezaakceptowane
         problem.enrollmentRevoked Zgoda na warunki cofnięta
@@ -258,7 +258,7 @@ extension TextTables {
         problem.issuerDeclined Płatność odrzucona przez bank
         problem.insufficientFunds Brak wystarczających środków
         problem.suspectedFraud Podejrzenie oszustwa w banku
-        problem.cardExpired Karta nieważna
+        problem.cardExpired Karta po terminie ważności
         problem.cardLostOrStolen Karta zgłoszona jako zgubiona lub skradziona
         problem.cardNotPermitted Rodzaj płatności niedozwolony dla karty
         problem.issuerLimitExceeded Przekroczony limit konta
@@ -295,75 +295,79 @@ extension TextTables {
         """
 
     static let polishRemedies = """
-        An amount above zero = Kwota powyżej zera
-        An amount of at most 12 digits = Kwota o najwyżej 12 cyfrach
-        A numeric code up to 999, at most 4 decimals = Kod liczbowy do 999, najwyżej 4 miejsca po przecinku
-        One currency for all amounts = Jedna waluta dla wszystkich kwot
-        A total that includes the cash back = Suma obejmująca wypłatę gotówki
-        A cash back above zero, or a purchase = Wypłata gotówki powyżej zera lub sprzedaż
-        Line items that add up to the total = Pozycje zgodne z sumą
-        A combination for this kind of payment in the configuration = \
-        Kombinacja dla tego rodzaju płatności w konfiguracji
-        Identifiers of 5 to 16 bytes = Identyfikatory od 5 do 16 bajtów
-        A request that fits the configuration = Żądanie zgodne z konfiguracją
-        Card held flat and still on the reader = Karta płasko i nieruchomo na czytniku
-        Chip of the card, or another card = Chip karty lub inna karta
-        Card held on the reader until the signal = Karta na czytniku aż do sygnału
-        The same card each time = Za każdym razem ta sama karta
-        One card alone, out of the wallet = Jedna karta, wyjęta z portfela
-        Instructions on the phone, then the phone once more = Instrukcje na telefonie, potem telefon ponownie
-        Chip or magnetic stripe of the card = Chip lub pasek magnetyczny karty
-        Another card, or another way to pay = Inna karta lub inna forma płatności
-        A card of an accepted network = Karta akceptowanej sieci
-        Another choice, or another card = Inny wybór lub inna karta
-        A card of an accepted country = Karta z akceptowanego kraju
-        A card that names its country = Karta z podanym krajem
-        PIN entry on the PIN pad = Wprowadzenie PIN-u na klawiaturze PIN
-        Chip of the card, or a payment link = Chip karty lub link do płatności
-        Another try, or another way to pay = Ponowna próba lub inna forma płatności
-        Another try with PIN, or another way to pay = Ponowna próba z PIN-em lub inna forma płatności
-        Connection of the PIN pad, or another way to pay = Podłączenie klawiatury PIN lub inna forma płatności
-        Another try with the right PIN = Ponowna próba z prawidłowym PIN-em
-        A new payment = Nowa płatność
-        Another try = Ponowna próba
-        A new payment in the foreground = Nowa płatność na pierwszym planie
-        The later payment = Późniejsza płatność
-        Cable or pairing of the reader = Kabel lub parowanie czytnika
-        Start of the reader service = Uruchomienie usługi czytnika
-        End of the other program = Zakończenie innego programu
-        A contactless reader = Czytnik zbliżeniowy
-        Reader unplugged and plugged in again = Czytnik odłączony i podłączony ponownie
-        End of the other payment = Zakończenie innej płatności
-        Preparation of the reader = Przygotowanie czytnika
-        A new preparation = Nowe przygotowanie
-        Restart of the device = Ponowne uruchomienie urządzenia
-        A report to support = Zgłoszenie do pomocy technicznej
-        A corrected configuration = Poprawiona konfiguracja
-        A new configuration = Nowa konfiguracja
-        A configuration with the keys of the network = Konfiguracja z kluczami sieci
-        A configuration with present keys = Konfiguracja z ważnymi kluczami
-        Keys of the networks before live payments = Klucze sieci przed prawdziwymi płatnościami
-        Acceptance by an administrator = Akceptacja przez administratora
-        Contact with the payment provider = Kontakt z dostawcą płatności
-        Sign-in as an administrator = Zalogowanie jako administrator
-        A record of the payment provider = Potwierdzenie od dostawcy płatności
-        Storage of the device = Pamięć urządzenia
-        Another way to pay = Inna forma płatności
-        Another try later, or another card = Ponowna próba później lub inna karta
-        Network connection of the device = Połączenie sieciowe urządzenia
-        Settings of the merchant account = Ustawienia konta sprzedawcy
-        Nothing charged, a new payment = Nic nie pobrano, nowa płatność
-        A look-up of the payment at the provider before a new one = Wyszukanie płatności u dostawcy przed nową
-        A payment read = Odczyt płatności
-        A real card, or acceptsSimulatedReads of a test host = \
-        Prawdziwa karta lub acceptsSimulatedReads hosta testowego
-        Card taken away, then a new payment = Karta zabrana, potem nowa płatność
-        A new key for every payment = Nowy klucz dla każdej płatności
-        Receipt of the payment = Potwierdzenie płatności
-        End of the earlier payment = Zakończenie wcześniejszej płatności
-        An amount of at most the price = Kwota nie wyższa niż cena
-        An amount up to the payment less refunds = Kwota do wysokości płatności pomniejszonej o zwroty
-        An amount up to the authorized amount = Kwota do wysokości autoryzacji
-        Free space on the device = Wolne miejsce na urządzeniu
+        Enter an amount above zero = Wprowadź kwotę powyżej zera
+        Enter an amount of at most 12 digits = Wprowadź kwotę o najwyżej 12 cyfrach
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Użyj kodu liczbowego do 999 i najwyżej 4 miejsc po przecinku
+        Use one currency for all amounts = Użyj jednej waluty dla wszystkich kwot
+        Include the cash back in the total = Wlicz wypłatę gotówki do sumy
+        Enter a cash back above zero, or choose a purchase = \
+        Wprowadź wypłatę gotówki powyżej zera lub wybierz sprzedaż
+        Make the line items add up to the total = Uzgodnij pozycje z sumą
+        Configure a combination for this kind of payment = Skonfiguruj kombinację dla tego rodzaju płatności
+        Use identifiers of 5 to 16 bytes = Użyj identyfikatorów od 5 do 16 bajtów
+        Change the request to fit the configuration = Dostosuj żądanie do konfiguracji
+        Hold the card flat and still on the reader = Trzymaj kartę płasko i nieruchomo na czytniku
+        Use the chip of the card, or another card = Użyj chipa karty lub innej karty
+        Hold the card on the reader until the signal = Trzymaj kartę na czytniku aż do sygnału
+        Present the same card each time = Za każdym razem zbliż tę samą kartę
+        Take the card out of the wallet and present it alone = Wyjmij kartę z portfela i zbliż ją osobno
+        Follow the instructions on the phone, then present it again = \
+        Wykonaj instrukcje na telefonie, potem zbliż go ponownie
+        Use the chip or magnetic stripe of the card = Użyj chipa lub paska magnetycznego karty
+        Use another card, or another way to pay = Użyj innej karty lub innej formy płatności
+        Use a card of an accepted network = Użyj karty akceptowanej sieci
+        Make another choice, or use another card = Dokonaj innego wyboru lub użyj innej karty
+        Use a card of an accepted country = Użyj karty z akceptowanego kraju
+        Use a card that names its country = Użyj karty z podanym krajem
+        Enter the PIN on the PIN pad = Wprowadź PIN na klawiaturze PIN
+        Use the chip of the card, or a payment link = Użyj chipa karty lub linku do płatności
+        Try again, or use another way to pay = Spróbuj ponownie lub użyj innej formy płatności
+        Try again with PIN, or use another way to pay = Spróbuj ponownie z PIN-em lub użyj innej formy płatności
+        Check the connection of the PIN pad, or pay another way = \
+        Sprawdź podłączenie klawiatury PIN lub zapłać inaczej
+        Try again with the right PIN = Spróbuj ponownie z prawidłowym PIN-em
+        Start a new payment = Rozpocznij nową płatność
+        Try again = Spróbuj ponownie
+        Start a new payment with the app in the foreground = \
+        Rozpocznij nową płatność z aplikacją na pierwszym planie
+        Continue with the later payment = Kontynuuj późniejszą płatność
+        Check the cable or pairing of the reader = Sprawdź kabel lub parowanie czytnika
+        Start the reader service = Uruchom usługę czytnika
+        Close the other program = Zamknij drugi program
+        Use a contactless reader = Użyj czytnika zbliżeniowego
+        Unplug the reader and plug it in again = Odłącz czytnik i podłącz go ponownie
+        Wait for the other payment to end = Poczekaj na zakończenie innej płatności
+        Prepare the reader = Przygotuj czytnik
+        Prepare the reader again = Przygotuj czytnik ponownie
+        Restart the device = Uruchom urządzenie ponownie
+        Report the problem to support = Zgłoś problem do pomocy technicznej
+        Correct the configuration = Popraw konfigurację
+        Load a new configuration = Wczytaj nową konfigurację
+        Load a configuration with the keys of the network = Wczytaj konfigurację z kluczami sieci
+        Load a configuration with current keys = Wczytaj konfigurację z ważnymi kluczami
+        Load the keys of the networks before live payments = Wczytaj klucze sieci przed prawdziwymi płatnościami
+        Ask an administrator to accept the terms = Poproś administratora o akceptację warunków
+        Contact the payment provider = Skontaktuj się z dostawcą płatności
+        Sign in as an administrator = Zaloguj się jako administrator
+        Request a genuine record from the payment provider = Poproś dostawcę płatności o autentyczne potwierdzenie
+        Check the storage of the device = Sprawdź pamięć urządzenia
+        Use another way to pay = Użyj innej formy płatności
+        Try again later, or use another card = Spróbuj ponownie później lub użyj innej karty
+        Check the network connection of the device = Sprawdź połączenie sieciowe urządzenia
+        Check the settings of the merchant account = Sprawdź ustawienia konta sprzedawcy
+        Nothing charged, start a new payment = Nic nie pobrano, rozpocznij nową płatność
+        Look up the payment at the provider before a new one = Wyszukaj płatność u dostawcy przed rozpoczęciem nowej
+        Read the card for a payment = Odczytaj kartę do płatności
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Użyj prawdziwej karty lub acceptsSimulatedReads w testach
+        Remove the card, then start a new payment = Zabierz kartę, potem rozpocznij nową płatność
+        Use a new key for every payment = Użyj nowego klucza dla każdej płatności
+        Check the receipt of the payment = Sprawdź potwierdzenie płatności
+        Finish the earlier payment first = Najpierw zakończ wcześniejszą płatność
+        Enter at most the price = Wprowadź kwotę nie wyższą niż cena
+        Enter at most the payment less refunds = Wprowadź najwyżej kwotę płatności pomniejszoną o zwroty
+        Enter at most the authorized amount = Wprowadź kwotę do wysokości autoryzacji
+        Free up space on the device = Zwolnij miejsce na urządzeniu
         """
 }

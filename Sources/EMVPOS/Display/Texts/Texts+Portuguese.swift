@@ -6,7 +6,7 @@ extension TextTables {
         message.09 Introduzir PIN
         message.0F Erro de processamento
         message.10 Retirar cartão
-        message.14 Bem-vindo
+        message.14 Boas-vindas
         message.15 Aproximar cartão
         message.16 Em processamento
         message.17 Cartão lido, retirar cartão
@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruções no telemóvel
         message.21 Aproximar cartão de novo
         label.payment Pagamento contactless
-        label.cash Numerário
+        label.cash Levantamento de numerário
         label.cashBack Pagamento com levantamento
         label.refund Reembolso
         label.lookUp Consultar
@@ -40,22 +40,22 @@ extension TextTables {
         enrollment.outdated Novas condições a aceitar
         enrollment.revoked Aceitação das condições revogada
         enrollment.accepted Condições aceites
-        alternative.retry O mesmo cartão de novo
+        alternative.retry Aproximar de novo o mesmo cartão
         alternative.startAgain Recomeçar o pagamento
-        alternative.anotherCard Outro cartão
+        alternative.anotherCard Usar outro cartão
         alternative.otherInterface.chip Inserir cartão
         alternative.otherInterface.swipe Passar cartão
         alternative.otherInterface.chipOrSwipe Inserir ou passar cartão
-        alternative.enterPIN Introdução do PIN
-        alternative.waitAndRetry Nova tentativa dentro de momentos
-        alternative.askHost Consulta deste pagamento
-        alternative.checkReader Verificação do leitor
+        alternative.enterPIN Introduzir PIN
+        alternative.waitAndRetry Tentar de novo dentro de momentos
+        alternative.askHost Consultar este pagamento
+        alternative.checkReader Verificar o leitor
         alternative.correctRequest Corrigir o montante
-        alternative.administrator Sessão de administrador
-        alternative.update Atualização do leitor
+        alternative.administrator Iniciar sessão como administrador
+        alternative.update Atualizar o leitor
         alternative.payRest Pagar o resto de outra forma
         alternative.cash Numerário
-        alternative.paymentLink Ligação de pagamento
+        alternative.paymentLink Link de pagamento
         alternative.help Ajuda
         amount.total Total
         amount.approved Valor aprovado
@@ -65,7 +65,7 @@ extension TextTables {
         amount.pending Montante por definir
         amount.preauthorization Montante pré-autorizado
         amount.later A pagar mais tarde
-        amount.later.day Vencimento
+        amount.later.day A pagar em
         amount.membership.weekly Todas as semanas
         amount.membership.monthly Todos os meses
         amount.membership.yearly Todos os anos
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Outro cartão necessário
         headline.otherInterface Inserir ou passar cartão
         headline.pin PIN necessário
-        headline.wait Nova tentativa dentro de momentos
+        headline.wait Tentar de novo dentro de momentos
         headline.request Montante ou pedido a corrigir
         headline.reader Leitor a verificar
         headline.setUp Configuração necessária
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy Cópia do cliente
         receipt.merchantCopy Cópia do comerciante
         receipt.purchase Compra
-        receipt.cash Numerário
+        receipt.cash Levantamento de numerário
         receipt.cashBack Compra com levantamento
         receipt.refund Reembolso
         receipt.capture Conclusão da pré-autorização
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Nada devolvido
         receipt.notYetCharged Reservado, ainda não cobrado
         delivery.title Recibo
-        delivery.print Impressão
+        delivery.print Imprimir
         delivery.mail E-mail
         delivery.message Mensagem de texto
         delivery.code Código QR
@@ -192,10 +192,10 @@ extension TextTables {
         problem.lineItemsMismatch Linhas diferentes do total
         problem.transactionTypeNotConfigured Tipo de pagamento não configurado
         problem.currencyNotConfigured Moeda não configurada
-        problem.preferredApplicationInvalid Identificador de aplicação fora de 5 a 16 bytes
+        problem.preferredApplicationInvalid Identificador de aplicação não compreendido entre 5 e 16 bytes
         problem.requestInvalid Pedido em conflito com a configuração
         problem.linkTimedOut Sem resposta do cartão
-        problem.linkDisturbed Ligação ao cartão perturbada
+        problem.linkDisturbed Interferência na ligação ao cartão
         problem.linkProtocolFailed Cartão fora do protocolo contactless
         problem.cardRemovedEarly Cartão retirado cedo demais
         problem.cardDataInvalid Dados do cartão em falta ou errados
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN necessário
         problem.pinPadMissing PIN necessário, sem teclado PIN
         problem.pinCancelled Introdução do PIN cancelada
-        problem.pinTimedOut Sem PIN dentro do tempo
-        problem.pinBypassed Introdução do PIN ignorada
+        problem.pinTimedOut PIN não introduzido a tempo
+        problem.pinBypassed Introdução do PIN omitida
         problem.pinPadFailed Teclado PIN avariado
-        problem.pinAttemptsExceeded Demasiadas introduções do PIN
+        problem.pinAttemptsExceeded Demasiadas tentativas de PIN
         problem.incorrectPIN PIN incorreto
         problem.cancelledByPerson Pagamento cancelado
         problem.cancelledByProgram Pagamento cancelado pela aplicação
-        problem.cardTimedOut Sem cartão dentro do tempo
+        problem.cardTimedOut Cartão não aproximado a tempo
         problem.cardNotRemoved Cartão anterior ainda no leitor
         problem.stoppedByTerminal Pagamento parado pelo terminal
         problem.suspended Aplicação em segundo plano
@@ -260,12 +260,12 @@ extension TextTables {
         problem.suspectedFraud Suspeita de fraude no banco
         problem.cardExpired Cartão expirado
         problem.cardLostOrStolen Cartão dado como perdido ou roubado
-        problem.cardNotPermitted Tipo de pagamento não permitido ao cartão
+        problem.cardNotPermitted Tipo de pagamento não permitido para o cartão
         problem.issuerLimitExceeded Limite da conta excedido
         problem.issuerUnavailable Banco inacessível
         problem.hostUnreachable Sem ligação ao prestador de pagamentos
         problem.hostRejected Pedido rejeitado pelo prestador de pagamentos
-        problem.authorizationTimedOut Sem resposta do prestador de pagamentos dentro do tempo
+        problem.authorizationTimedOut Sem resposta do prestador de pagamentos a tempo
         problem.authorizationInterrupted Autorização interrompida
         problem.authorizationAnswerLost Resposta do prestador de pagamentos perdida
         problem.reversalFailed Resultado do pagamento desconhecido
@@ -282,7 +282,7 @@ extension TextTables {
         problem.approvedInPart Apenas parte do montante aprovada
         problem.offlineLimitReached Limite de pagamentos sem ligação atingido
         problem.offlineAmountAboveLimit Montante acima do limite sem ligação
-        problem.offlineCardLimitReached Limite por cartão sem ligação
+        problem.offlineCardLimitReached Limite por cartão sem ligação atingido
         problem.offlineTooLong Demasiado tempo sem ligação
         problem.issuerDataTooLong Dados do banco demasiado longos para um cartão
         problem.chipRequested Chip do cartão exigido pelo banco
@@ -295,75 +295,78 @@ extension TextTables {
         """
 
     static let portugueseRemedies = """
-        An amount above zero = Montante acima de zero
-        An amount of at most 12 digits = Montante com 12 dígitos no máximo
-        A numeric code up to 999, at most 4 decimals = Código numérico até 999, 4 casas decimais no máximo
-        One currency for all amounts = Uma só moeda para todos os montantes
-        A total that includes the cash back = Total que inclua o levantamento
-        A cash back above zero, or a purchase = Levantamento acima de zero ou uma compra
-        Line items that add up to the total = Linhas cuja soma dê o total
-        A combination for this kind of payment in the configuration = \
-        Combinação para este tipo de pagamento na configuração
-        Identifiers of 5 to 16 bytes = Identificadores de 5 a 16 bytes
-        A request that fits the configuration = Pedido conforme com a configuração
-        Card held flat and still on the reader = Cartão plano e imóvel junto ao leitor
-        Chip of the card, or another card = Chip do cartão ou outro cartão
-        Card held on the reader until the signal = Cartão junto ao leitor até ao sinal
-        The same card each time = O mesmo cartão de cada vez
-        One card alone, out of the wallet = Um só cartão, fora da carteira
-        Instructions on the phone, then the phone once more = Instruções no telemóvel, depois o telemóvel de novo
-        Chip or magnetic stripe of the card = Chip ou banda magnética do cartão
-        Another card, or another way to pay = Outro cartão ou outra forma de pagamento
-        A card of an accepted network = Cartão de uma rede aceite
-        Another choice, or another card = Outra escolha ou outro cartão
-        A card of an accepted country = Cartão de um país aceite
-        A card that names its country = Cartão que indique o país
-        PIN entry on the PIN pad = Introdução do PIN no teclado PIN
-        Chip of the card, or a payment link = Chip do cartão ou ligação de pagamento
-        Another try, or another way to pay = Nova tentativa ou outra forma de pagamento
-        Another try with PIN, or another way to pay = Nova tentativa com PIN ou outra forma de pagamento
-        Connection of the PIN pad, or another way to pay = Ligação do teclado PIN ou outra forma de pagamento
-        Another try with the right PIN = Nova tentativa com o PIN correto
-        A new payment = Novo pagamento
-        Another try = Nova tentativa
-        A new payment in the foreground = Novo pagamento em primeiro plano
-        The later payment = O pagamento posterior
-        Cable or pairing of the reader = Cabo ou emparelhamento do leitor
-        Start of the reader service = Início do serviço de leitor
-        End of the other program = Fim do outro programa
-        A contactless reader = Leitor contactless
-        Reader unplugged and plugged in again = Leitor desligado e ligado de novo
-        End of the other payment = Fim do outro pagamento
-        Preparation of the reader = Preparação do leitor
-        A new preparation = Nova preparação
-        Restart of the device = Reinício do dispositivo
-        A report to support = Comunicação ao apoio técnico
-        A corrected configuration = Configuração corrigida
-        A new configuration = Nova configuração
-        A configuration with the keys of the network = Configuração com as chaves da rede
-        A configuration with present keys = Configuração com chaves válidas
-        Keys of the networks before live payments = Chaves das redes antes de pagamentos reais
-        Acceptance by an administrator = Aceitação por um administrador
-        Contact with the payment provider = Contacto com o prestador de pagamentos
-        Sign-in as an administrator = Início de sessão como administrador
-        A record of the payment provider = Registo do prestador de pagamentos
-        Storage of the device = Armazenamento do dispositivo
-        Another way to pay = Outra forma de pagamento
-        Another try later, or another card = Nova tentativa mais tarde ou outro cartão
-        Network connection of the device = Ligação de rede do dispositivo
-        Settings of the merchant account = Definições da conta de comerciante
-        Nothing charged, a new payment = Nada cobrado, um novo pagamento
-        A look-up of the payment at the provider before a new one = Consulta do pagamento no prestador antes de um novo
-        A payment read = Leitura de um pagamento
-        A real card, or acceptsSimulatedReads of a test host = \
-        Cartão real, ou acceptsSimulatedReads num anfitrião de teste
-        Card taken away, then a new payment = Cartão retirado, depois um novo pagamento
-        A new key for every payment = Nova chave para cada pagamento
-        Receipt of the payment = Recibo do pagamento
-        End of the earlier payment = Fim do pagamento anterior
-        An amount of at most the price = Montante que não exceda o preço
-        An amount up to the payment less refunds = Montante até ao pagamento menos reembolsos
-        An amount up to the authorized amount = Montante até ao montante autorizado
-        Free space on the device = Espaço livre no dispositivo
+        Enter an amount above zero = Introduzir um montante acima de zero
+        Enter an amount of at most 12 digits = Introduzir um montante com 12 dígitos no máximo
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Usar um código numérico até 999 e 4 casas decimais no máximo
+        Use one currency for all amounts = Usar uma só moeda para todos os montantes
+        Include the cash back in the total = Incluir o levantamento no total
+        Enter a cash back above zero, or choose a purchase = Introduzir um levantamento acima de zero ou escolher compra
+        Make the line items add up to the total = Fazer corresponder as linhas ao total
+        Configure a combination for this kind of payment = Configurar uma combinação para este tipo de pagamento
+        Use identifiers of 5 to 16 bytes = Usar identificadores de 5 a 16 bytes
+        Change the request to fit the configuration = Adaptar o pedido à configuração
+        Hold the card flat and still on the reader = Manter o cartão plano e imóvel junto ao leitor
+        Use the chip of the card, or another card = Usar o chip do cartão ou outro cartão
+        Hold the card on the reader until the signal = Manter o cartão junto ao leitor até ao sinal
+        Present the same card each time = Aproximar o mesmo cartão de cada vez
+        Take the card out of the wallet and present it alone = Tirar o cartão da carteira e aproximá-lo sozinho
+        Follow the instructions on the phone, then present it again = \
+        Seguir as instruções no telemóvel e aproximá-lo de novo
+        Use the chip or magnetic stripe of the card = Usar o chip ou a banda magnética do cartão
+        Use another card, or another way to pay = Usar outro cartão ou outra forma de pagamento
+        Use a card of an accepted network = Usar um cartão de uma rede aceite
+        Make another choice, or use another card = Fazer outra escolha ou usar outro cartão
+        Use a card of an accepted country = Usar um cartão de um país aceite
+        Use a card that names its country = Usar um cartão que indique o país
+        Enter the PIN on the PIN pad = Introduzir o PIN no teclado PIN
+        Use the chip of the card, or a payment link = Usar o chip do cartão ou um link de pagamento
+        Try again, or use another way to pay = Tentar de novo ou usar outra forma de pagamento
+        Try again with PIN, or use another way to pay = Tentar de novo com PIN ou usar outra forma de pagamento
+        Check the connection of the PIN pad, or pay another way = \
+        Verificar a ligação do teclado PIN ou pagar de outra forma
+        Try again with the right PIN = Tentar de novo com o PIN correto
+        Start a new payment = Iniciar um novo pagamento
+        Try again = Tentar de novo
+        Start a new payment with the app in the foreground = \
+        Iniciar um novo pagamento com a aplicação em primeiro plano
+        Continue with the later payment = Continuar com o pagamento posterior
+        Check the cable or pairing of the reader = Verificar o cabo ou o emparelhamento do leitor
+        Start the reader service = Iniciar o serviço do leitor
+        Close the other program = Fechar o outro programa
+        Use a contactless reader = Usar um leitor contactless
+        Unplug the reader and plug it in again = Desligar o leitor e ligá-lo de novo
+        Wait for the other payment to end = Aguardar o fim do outro pagamento
+        Prepare the reader = Preparar o leitor
+        Prepare the reader again = Preparar de novo o leitor
+        Restart the device = Reiniciar o dispositivo
+        Report the problem to support = Comunicar o problema ao apoio técnico
+        Correct the configuration = Corrigir a configuração
+        Load a new configuration = Carregar uma nova configuração
+        Load a configuration with the keys of the network = Carregar uma configuração com as chaves da rede
+        Load a configuration with current keys = Carregar uma configuração com chaves válidas
+        Load the keys of the networks before live payments = Carregar as chaves das redes antes de pagamentos reais
+        Ask an administrator to accept the terms = Pedir a um administrador que aceite as condições
+        Contact the payment provider = Contactar o prestador de pagamentos
+        Sign in as an administrator = Iniciar sessão como administrador
+        Request a genuine record from the payment provider = Pedir um registo autêntico ao prestador de pagamentos
+        Check the storage of the device = Verificar o armazenamento do dispositivo
+        Use another way to pay = Usar outra forma de pagamento
+        Try again later, or use another card = Tentar de novo mais tarde ou usar outro cartão
+        Check the network connection of the device = Verificar a ligação de rede do dispositivo
+        Check the settings of the merchant account = Verificar as definições da conta de comerciante
+        Nothing charged, start a new payment = Nada cobrado, iniciar um novo pagamento
+        Look up the payment at the provider before a new one = Consultar o pagamento no prestador antes de um novo
+        Read the card for a payment = Ler o cartão para um pagamento
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Usar um cartão real ou acceptsSimulatedReads em teste
+        Remove the card, then start a new payment = Retirar o cartão e iniciar um novo pagamento
+        Use a new key for every payment = Usar uma nova chave para cada pagamento
+        Check the receipt of the payment = Verificar o recibo do pagamento
+        Finish the earlier payment first = Concluir primeiro o pagamento anterior
+        Enter at most the price = Introduzir no máximo o preço
+        Enter at most the payment less refunds = Introduzir no máximo o pagamento menos reembolsos
+        Enter at most the authorized amount = Introduzir no máximo o montante autorizado
+        Free up space on the device = Libertar espaço no dispositivo
         """
 }

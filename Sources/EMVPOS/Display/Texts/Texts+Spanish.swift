@@ -6,7 +6,7 @@ extension TextTables {
         message.09 Introducir el PIN
         message.0F Error de proceso
         message.10 Retirar la tarjeta
-        message.14 Bienvenida
+        message.14 Le damos la bienvenida
         message.15 Acercar la tarjeta
         message.16 En proceso
         message.17 Tarjeta leída, retirar la tarjeta
@@ -19,8 +19,8 @@ extension TextTables {
         message.20 Instrucciones en el teléfono
         message.21 Acercar de nuevo la tarjeta
         label.payment Pago sin contacto
-        label.cash Efectivo
-        label.cashBack Pago con entrega de efectivo
+        label.cash Retirada de efectivo
+        label.cashBack Pago con retirada de efectivo
         label.refund Devolución
         label.lookUp Consultar
         label.storeCard Guardar tarjeta
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nuevas condiciones por aceptar
         enrollment.revoked Aceptación de las condiciones revocada
         enrollment.accepted Condiciones aceptadas
-        alternative.retry La misma tarjeta otra vez
+        alternative.retry Acercar de nuevo la misma tarjeta
         alternative.startAgain Empezar el pago de nuevo
-        alternative.anotherCard Otra tarjeta
+        alternative.anotherCard Usar otra tarjeta
         alternative.otherInterface.chip Insertar la tarjeta
         alternative.otherInterface.swipe Deslizar la tarjeta
         alternative.otherInterface.chipOrSwipe Insertar o deslizar la tarjeta
-        alternative.enterPIN Entrada del PIN
-        alternative.waitAndRetry Nuevo intento en un momento
-        alternative.askHost Consulta de este pago
-        alternative.checkReader Revisión del lector
+        alternative.enterPIN Introducir el PIN
+        alternative.waitAndRetry Intentar de nuevo en un momento
+        alternative.askHost Consultar este pago
+        alternative.checkReader Revisar el lector
         alternative.correctRequest Corregir el importe
-        alternative.administrator Acceso de administrador
-        alternative.update Actualización del lector
+        alternative.administrator Acceder como administrador
+        alternative.update Actualizar el lector
         alternative.payRest Pagar el resto de otra forma
         alternative.cash Efectivo
         alternative.paymentLink Enlace de pago
@@ -61,11 +61,11 @@ extension TextTables {
         amount.approved Importe autorizado
         amount.due Importe pendiente
         amount.balance Saldo restante
-        amount.cashBack Entrega de efectivo
-        amount.pending Importe pendiente
+        amount.cashBack Retirada de efectivo
+        amount.pending Importe por determinar
         amount.preauthorization Importe preautorizado
         amount.later A pagar más adelante
-        amount.later.day Vencimiento
+        amount.later.day A pagar el
         amount.membership.weekly Cada semana
         amount.membership.monthly Cada mes
         amount.membership.yearly Cada año
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Otra tarjeta necesaria
         headline.otherInterface Insertar o deslizar la tarjeta
         headline.pin PIN necesario
-        headline.wait Nuevo intento en un momento
+        headline.wait Intentar de nuevo en un momento
         headline.request Importe o solicitud por corregir
         headline.reader Lector por revisar
         headline.setUp Configuración necesaria
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Copia para el cliente
         receipt.merchantCopy Copia para el comercio
         receipt.purchase Compra
-        receipt.cash Efectivo
-        receipt.cashBack Compra con entrega de efectivo
+        receipt.cash Retirada de efectivo
+        receipt.cashBack Compra con retirada de efectivo
         receipt.refund Devolución
         receipt.capture Confirmación de preautorización
         receipt.increment Ampliación de preautorización
@@ -117,7 +117,7 @@ extension TextTables {
         receipt.original Pago original
         receipt.card Tarjeta
         receipt.cardSequence Secuencia
-        receipt.entry Entrada
+        receipt.entry Lectura
         receipt.contactless Sin contacto
         receipt.application Aplicación
         receipt.authorizationCode Autorización
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Sin devolución
         receipt.notYetCharged Reservado, aún sin cargo
         delivery.title Recibo
-        delivery.print Impresión
+        delivery.print Imprimir
         delivery.mail Correo electrónico
         delivery.message Mensaje de texto
         delivery.code Código QR
@@ -160,12 +160,12 @@ extension TextTables {
         education.device.1 Desbloquear primero el teléfono o el reloj
         education.device.2 Mantener la parte superior en este lugar
         education.device.3 Seguir las instrucciones de la pantalla y acercar de nuevo el dispositivo
-        education.pin.title Entrada del PIN
+        education.pin.title Introducción del PIN
         education.pin.1 Entregar el teclado PIN al cliente
-        education.pin.2 Apartar la mirada durante la entrada
+        education.pin.2 Apartar la mirada durante la introducción del PIN
         education.pin.3 Contar con una petición de PIN también tras la respuesta del banco
-        education.accessibility.title Entrada del PIN sin la vista
-        education.accessibility.1 Activar el modo de accesibilidad antes de la entrada, a petición del cliente
+        education.accessibility.title Introducción del PIN sin la vista
+        education.accessibility.1 Activar el modo de accesibilidad antes de introducir el PIN, a petición del cliente
         education.accessibility.2 Guiar un dedo hasta la marca en relieve de la tecla 5
         education.accessibility.3 Dar todo el tiempo necesario y no preguntar nunca el PIN
         education.result.title Resultados
@@ -187,20 +187,20 @@ extension TextTables {
         problem.amountTooLarge Importe de más de 12 cifras
         problem.currencyInvalid Moneda fuera de ISO 4217
         problem.currencyConflict Monedas distintas en un pago
-        problem.cashBackAboveAmount Entrega de efectivo por encima del total
-        problem.cashBackZero Entrega de efectivo de cero
+        problem.cashBackAboveAmount Retirada de efectivo por encima del total
+        problem.cashBackZero Retirada de efectivo de cero
         problem.lineItemsMismatch Líneas distintas del total
         problem.transactionTypeNotConfigured Tipo de pago no configurado
         problem.currencyNotConfigured Moneda no configurada
-        problem.preferredApplicationInvalid Identificador de aplicación fuera de 5 a 16 bytes
+        problem.preferredApplicationInvalid Identificador de aplicación no comprendido entre 5 y 16 bytes
         problem.requestInvalid Solicitud en conflicto con la configuración
         problem.linkTimedOut Sin respuesta de la tarjeta
-        problem.linkDisturbed Conexión alterada con la tarjeta
+        problem.linkDisturbed Interferencias en la conexión con la tarjeta
         problem.linkProtocolFailed Tarjeta fuera del protocolo sin contacto
         problem.cardRemovedEarly Tarjeta retirada demasiado pronto
         problem.cardDataInvalid Datos de tarjeta ausentes o erróneos
         problem.cardStatusUnexpected Respuesta inesperada de la tarjeta
-        problem.cardDataTooLarge Más datos en la tarjeta que los admitidos
+        problem.cardDataTooLarge Demasiados datos en la tarjeta para el lector
         problem.cardSwitched Tarjetas distintas durante un pago
         problem.cardProtectionFailed Datos de tarjeta contradictorios
         problem.severalCards Varias tarjetas junto al lector
@@ -217,24 +217,24 @@ extension TextTables {
         problem.issuerCountryUnknown País de la tarjeta desconocido
         problem.pinRequired PIN necesario
         problem.pinPadMissing PIN necesario, sin teclado PIN
-        problem.pinCancelled Entrada del PIN cancelada
-        problem.pinTimedOut Sin PIN a tiempo
-        problem.pinBypassed Entrada del PIN omitida
+        problem.pinCancelled Introducción del PIN cancelada
+        problem.pinTimedOut PIN no introducido a tiempo
+        problem.pinBypassed Introducción del PIN omitida
         problem.pinPadFailed Teclado PIN averiado
-        problem.pinAttemptsExceeded Demasiadas entradas del PIN
+        problem.pinAttemptsExceeded Demasiados intentos de PIN
         problem.incorrectPIN PIN incorrecto
         problem.cancelledByPerson Pago cancelado
         problem.cancelledByProgram Pago cancelado por la aplicación
-        problem.cardTimedOut Sin tarjeta a tiempo
+        problem.cardTimedOut Tarjeta no acercada a tiempo
         problem.cardNotRemoved Tarjeta anterior aún en el lector
         problem.stoppedByTerminal Pago detenido por el terminal
         problem.suspended Aplicación en segundo plano
         problem.superseded Pago sustituido por otro posterior
         problem.readerDetached Lector desconectado
         problem.readerMissing Ningún lector conectado
-        problem.readerServiceMissing Servicio de lector detenido
+        problem.readerServiceMissing Servicio del lector detenido
         problem.readerInUse Lector ocupado por otro programa
-        problem.readerUnsupported Lector sin lo necesario
+        problem.readerUnsupported Lector sin las funciones necesarias
         problem.readerFailed Lector averiado
         problem.readerBusy Otro pago en este lector
         problem.notPrepared Lector no preparado
@@ -260,7 +260,7 @@ extension TextTables {
         problem.suspectedFraud Sospecha de fraude en el banco
         problem.cardExpired Tarjeta caducada
         problem.cardLostOrStolen Tarjeta declarada perdida o robada
-        problem.cardNotPermitted Tipo de pago no permitido a la tarjeta
+        problem.cardNotPermitted Tipo de pago no permitido para la tarjeta
         problem.issuerLimitExceeded Límite de la cuenta superado
         problem.issuerUnavailable Banco no disponible
         problem.hostUnreachable Sin conexión con el proveedor de pagos
@@ -281,8 +281,8 @@ extension TextTables {
         problem.followUpNotPossible Imposible para este pago
         problem.approvedInPart Solo una parte del importe aprobada
         problem.offlineLimitReached Límite de pagos sin conexión alcanzado
-        problem.offlineAmountAboveLimit Importe sobre el límite sin conexión
-        problem.offlineCardLimitReached Límite por tarjeta sin conexión
+        problem.offlineAmountAboveLimit Importe por encima del límite sin conexión
+        problem.offlineCardLimitReached Límite por tarjeta sin conexión alcanzado
         problem.offlineTooLong Demasiado tiempo sin conexión
         problem.issuerDataTooLong Datos del banco demasiado largos para una tarjeta
         problem.chipRequested Chip de la tarjeta exigido por el banco
@@ -295,75 +295,77 @@ extension TextTables {
         """
 
     static let spanishRemedies = """
-        An amount above zero = Importe por encima de cero
-        An amount of at most 12 digits = Importe de 12 cifras como máximo
-        A numeric code up to 999, at most 4 decimals = Código numérico hasta 999, 4 decimales como máximo
-        One currency for all amounts = Una moneda para todos los importes
-        A total that includes the cash back = Total con la entrega de efectivo incluida
-        A cash back above zero, or a purchase = Entrega de efectivo por encima de cero, o compra
-        Line items that add up to the total = Líneas que sumen el total
-        A combination for this kind of payment in the configuration = \
-        Combinación para este tipo de pago en la configuración
-        Identifiers of 5 to 16 bytes = Identificadores de 5 a 16 bytes
-        A request that fits the configuration = Solicitud conforme a la configuración
-        Card held flat and still on the reader = Tarjeta plana y quieta sobre el lector
-        Chip of the card, or another card = Chip de la tarjeta u otra tarjeta
-        Card held on the reader until the signal = Tarjeta sobre el lector hasta la señal
-        The same card each time = La misma tarjeta cada vez
-        One card alone, out of the wallet = Una sola tarjeta, fuera de la cartera
-        Instructions on the phone, then the phone once more = Instrucciones en el teléfono y teléfono de nuevo
-        Chip or magnetic stripe of the card = Chip o banda magnética de la tarjeta
-        Another card, or another way to pay = Otra tarjeta u otra forma de pago
-        A card of an accepted network = Tarjeta de una red aceptada
-        Another choice, or another card = Otra elección u otra tarjeta
-        A card of an accepted country = Tarjeta de un país aceptado
-        A card that names its country = Tarjeta con indicación de país
-        PIN entry on the PIN pad = Entrada en el teclado PIN
-        Chip of the card, or a payment link = Chip de la tarjeta o enlace de pago
-        Another try, or another way to pay = Nuevo intento u otra forma de pago
-        Another try with PIN, or another way to pay = Nuevo intento con PIN u otra forma de pago
-        Connection of the PIN pad, or another way to pay = Conexión del teclado PIN u otra forma de pago
-        Another try with the right PIN = Nuevo intento con el PIN correcto
-        A new payment = Nuevo pago
-        Another try = Nuevo intento
-        A new payment in the foreground = Nuevo pago en primer plano
-        The later payment = El pago posterior
-        Cable or pairing of the reader = Cable o emparejamiento del lector
-        Start of the reader service = Inicio del servicio de lector
-        End of the other program = Fin del otro programa
-        A contactless reader = Lector sin contacto
-        Reader unplugged and plugged in again = Lector desenchufado y enchufado de nuevo
-        End of the other payment = Fin del otro pago
-        Preparation of the reader = Preparación del lector
-        A new preparation = Nueva preparación
-        Restart of the device = Reinicio del dispositivo
-        A report to support = Aviso al servicio de asistencia
-        A corrected configuration = Configuración corregida
-        A new configuration = Nueva configuración
-        A configuration with the keys of the network = Configuración con las claves de la red
-        A configuration with present keys = Configuración con claves vigentes
-        Keys of the networks before live payments = Claves de las redes antes de pagos reales
-        Acceptance by an administrator = Aceptación por un administrador
-        Contact with the payment provider = Contacto con el proveedor de pagos
-        Sign-in as an administrator = Acceso como administrador
-        A record of the payment provider = Registro del proveedor de pagos
-        Storage of the device = Memoria del dispositivo
-        Another way to pay = Otra forma de pago
-        Another try later, or another card = Nuevo intento más tarde u otra tarjeta
-        Network connection of the device = Conexión de red del dispositivo
-        Settings of the merchant account = Ajustes de la cuenta del comercio
-        Nothing charged, a new payment = Nada cobrado, un nuevo pago
-        A look-up of the payment at the provider before a new one = Consulta del pago al proveedor antes de otro nuevo
-        A payment read = Lectura de pago
-        A real card, or acceptsSimulatedReads of a test host = \
-        Una tarjeta real, o acceptsSimulatedReads de un host de pruebas
-        Card taken away, then a new payment = Tarjeta retirada y un nuevo pago
-        A new key for every payment = Clave nueva para cada pago
-        Receipt of the payment = Recibo del pago
-        End of the earlier payment = Fin del pago anterior
-        An amount of at most the price = Importe no superior al precio
-        An amount up to the payment less refunds = Importe hasta el pago menos devoluciones
-        An amount up to the authorized amount = Importe hasta el importe autorizado
-        Free space on the device = Espacio libre en el dispositivo
+        Enter an amount above zero = Introducir un importe por encima de cero
+        Enter an amount of at most 12 digits = Introducir un importe de 12 cifras como máximo
+        Use a numeric code up to 999 and at most 4 decimals = \
+        Usar un código numérico hasta 999 y 4 decimales como máximo
+        Use one currency for all amounts = Usar una sola moneda para todos los importes
+        Include the cash back in the total = Incluir la retirada de efectivo en el total
+        Enter a cash back above zero, or choose a purchase = Introducir una retirada por encima de cero, o elegir compra
+        Make the line items add up to the total = Hacer que las líneas sumen el total
+        Configure a combination for this kind of payment = Configurar una combinación para este tipo de pago
+        Use identifiers of 5 to 16 bytes = Usar identificadores de 5 a 16 bytes
+        Change the request to fit the configuration = Adaptar la solicitud a la configuración
+        Hold the card flat and still on the reader = Mantener la tarjeta plana y quieta sobre el lector
+        Use the chip of the card, or another card = Usar el chip de la tarjeta u otra tarjeta
+        Hold the card on the reader until the signal = Mantener la tarjeta sobre el lector hasta la señal
+        Present the same card each time = Acercar la misma tarjeta cada vez
+        Take the card out of the wallet and present it alone = Sacar la tarjeta de la cartera y acercarla sola
+        Follow the instructions on the phone, then present it again = \
+        Seguir las instrucciones del teléfono y acercarlo de nuevo
+        Use the chip or magnetic stripe of the card = Usar el chip o la banda magnética de la tarjeta
+        Use another card, or another way to pay = Usar otra tarjeta u otra forma de pago
+        Use a card of an accepted network = Usar una tarjeta de una red aceptada
+        Make another choice, or use another card = Elegir otra opción o usar otra tarjeta
+        Use a card of an accepted country = Usar una tarjeta de un país aceptado
+        Use a card that names its country = Usar una tarjeta con indicación de país
+        Enter the PIN on the PIN pad = Introducir el PIN en el teclado PIN
+        Use the chip of the card, or a payment link = Usar el chip de la tarjeta o un enlace de pago
+        Try again, or use another way to pay = Intentar de nuevo o usar otra forma de pago
+        Try again with PIN, or use another way to pay = Intentar de nuevo con PIN o usar otra forma de pago
+        Check the connection of the PIN pad, or pay another way = \
+        Revisar la conexión del teclado PIN o usar otra forma de pago
+        Try again with the right PIN = Intentar de nuevo con el PIN correcto
+        Start a new payment = Iniciar un nuevo pago
+        Try again = Intentar de nuevo
+        Start a new payment with the app in the foreground = Iniciar un nuevo pago con la aplicación en primer plano
+        Continue with the later payment = Continuar con el pago posterior
+        Check the cable or pairing of the reader = Revisar el cable o el emparejamiento del lector
+        Start the reader service = Iniciar el servicio del lector
+        Close the other program = Cerrar el otro programa
+        Use a contactless reader = Usar un lector sin contacto
+        Unplug the reader and plug it in again = Desenchufar el lector y enchufarlo de nuevo
+        Wait for the other payment to end = Esperar a que termine el otro pago
+        Prepare the reader = Preparar el lector
+        Prepare the reader again = Preparar de nuevo el lector
+        Restart the device = Reiniciar el dispositivo
+        Report the problem to support = Comunicar el problema al servicio de asistencia
+        Correct the configuration = Corregir la configuración
+        Load a new configuration = Cargar una nueva configuración
+        Load a configuration with the keys of the network = Cargar una configuración con las claves de la red
+        Load a configuration with current keys = Cargar una configuración con claves vigentes
+        Load the keys of the networks before live payments = Cargar las claves de las redes antes de pagos reales
+        Ask an administrator to accept the terms = Pedir a un administrador que acepte las condiciones
+        Contact the payment provider = Contactar con el proveedor de pagos
+        Sign in as an administrator = Acceder como administrador
+        Request a genuine record from the payment provider = Solicitar un registro auténtico al proveedor de pagos
+        Check the storage of the device = Revisar la memoria del dispositivo
+        Use another way to pay = Usar otra forma de pago
+        Try again later, or use another card = Intentar de nuevo más tarde o usar otra tarjeta
+        Check the network connection of the device = Revisar la conexión de red del dispositivo
+        Check the settings of the merchant account = Revisar los ajustes de la cuenta del comercio
+        Nothing charged, start a new payment = Sin cargo, iniciar un nuevo pago
+        Look up the payment at the provider before a new one = Consultar el pago al proveedor antes de otro nuevo
+        Read the card for a payment = Leer la tarjeta para un pago
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Usar una tarjeta real, o acceptsSimulatedReads en pruebas
+        Remove the card, then start a new payment = Retirar la tarjeta e iniciar un nuevo pago
+        Use a new key for every payment = Usar una clave nueva para cada pago
+        Check the receipt of the payment = Comprobar el recibo del pago
+        Finish the earlier payment first = Terminar primero el pago anterior
+        Enter at most the price = Introducir como máximo el precio
+        Enter at most the payment less refunds = Introducir como máximo el pago menos devoluciones
+        Enter at most the authorized amount = Introducir como máximo el importe autorizado
+        Free up space on the device = Liberar espacio en el dispositivo
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 Instruktioner i telefonen
         message.21 Visa kortet igen
         label.payment Kontaktlös betalning
-        label.cash Kontanter
+        label.cash Kontantuttag
         label.cashBack Betalning med kontantuttag
         label.refund Återbetalning
         label.lookUp Slå upp
@@ -32,7 +32,7 @@ extension TextTables {
         loyalty.choose Välj lojalitetskort i telefonen
         loyalty.unlock Lås upp telefonen
         loyalty.again Visa telefonen igen
-        loyalty.none Inget lojalitetskort hittat
+        loyalty.none Inget lojalitetskort hittades
         loyalty.signUp Anmälan i telefonen
         loyalty.failed Lojalitetskort inte läst
         enrollment.required Villkor att godkänna före första betalningen
@@ -40,19 +40,19 @@ extension TextTables {
         enrollment.outdated Nya villkor att godkänna
         enrollment.revoked Godkännandet av villkoren återkallat
         enrollment.accepted Villkor godkända
-        alternative.retry Samma kort igen
+        alternative.retry Visa samma kort igen
         alternative.startAgain Börja om betalningen
-        alternative.anotherCard Annat kort
+        alternative.anotherCard Använd ett annat kort
         alternative.otherInterface.chip Sätt i kortet
         alternative.otherInterface.swipe Dra kortet
         alternative.otherInterface.chipOrSwipe Sätt i eller dra kortet
-        alternative.enterPIN Inmatning av PIN-kod
-        alternative.waitAndRetry Nytt försök om en stund
-        alternative.askHost Uppslag av betalningen
-        alternative.checkReader Kontroll av läsaren
+        alternative.enterPIN Ange PIN-kod
+        alternative.waitAndRetry Försök igen om en stund
+        alternative.askHost Slå upp betalningen
+        alternative.checkReader Kontrollera läsaren
         alternative.correctRequest Rätta beloppet
-        alternative.administrator Inloggning som administratör
-        alternative.update Uppdatering av läsaren
+        alternative.administrator Logga in som administratör
+        alternative.update Uppdatera läsaren
         alternative.payRest Betala resten på annat sätt
         alternative.cash Kontanter
         alternative.paymentLink Betalningslänk
@@ -94,15 +94,15 @@ extension TextTables {
         headline.otherCard Annat kort krävs
         headline.otherInterface Sätt i eller dra kortet
         headline.pin PIN-kod krävs
-        headline.wait Nytt försök om en stund
+        headline.wait Försök igen om en stund
         headline.request Belopp eller begäran att rätta
-        headline.reader Läsaren att kontrollera
-        headline.setUp Inställning krävs
+        headline.reader Läsare att kontrollera
+        headline.setUp Konfiguration krävs
         headline.unknown Resultatet ännu okänt
         receipt.customerCopy Kundens exemplar
         receipt.merchantCopy Butikens exemplar
         receipt.purchase Köp
-        receipt.cash Kontanter
+        receipt.cash Kontantuttag
         receipt.cashBack Köp med kontantuttag
         receipt.refund Återbetalning
         receipt.capture Debitering av reserverat belopp
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded Inget återbetalt
         receipt.notYetCharged Reserverat, ännu inte debiterat
         delivery.title Kvitto
-        delivery.print Utskrift
+        delivery.print Skriv ut
         delivery.mail E-post
         delivery.message Sms
         delivery.code QR-kod
@@ -192,13 +192,13 @@ extension TextTables {
         problem.lineItemsMismatch Rader som avviker från totalen
         problem.transactionTypeNotConfigured Betalningstypen inte inställd
         problem.currencyNotConfigured Valuta inte inställd
-        problem.preferredApplicationInvalid Applikationsidentitet utanför 5 till 16 byte
+        problem.preferredApplicationInvalid Applikationsidentifierare inte på 5 till 16 byte
         problem.requestInvalid Begäran i strid med konfigurationen
         problem.linkTimedOut Inget svar från kortet
         problem.linkDisturbed Störd förbindelse med kortet
         problem.linkProtocolFailed Kort utanför det kontaktlösa protokollet
         problem.cardRemovedEarly Kortet borttaget för tidigt
-        problem.cardDataInvalid Kortdata saknas eller felaktiga
+        problem.cardDataInvalid Saknade eller felaktiga kortdata
         problem.cardStatusUnexpected Oväntat svar från kortet
         problem.cardDataTooLarge Mer data på kortet än läsaren rymmer
         problem.cardSwitched Olika kort under en betalning
@@ -218,14 +218,14 @@ extension TextTables {
         problem.pinRequired PIN-kod krävs
         problem.pinPadMissing PIN-kod krävs, ingen PIN-dosa
         problem.pinCancelled Inmatning av PIN-kod avbruten
-        problem.pinTimedOut Ingen PIN-kod i tid
+        problem.pinTimedOut PIN-kod inte angiven i tid
         problem.pinBypassed Inmatning av PIN-kod överhoppad
         problem.pinPadFailed PIN-dosan ur funktion
-        problem.pinAttemptsExceeded För många inmatningar av PIN-kod
+        problem.pinAttemptsExceeded För många PIN-försök
         problem.incorrectPIN Fel PIN-kod
         problem.cancelledByPerson Betalningen avbruten
         problem.cancelledByProgram Betalningen avbruten av appen
-        problem.cardTimedOut Inget kort i tid
+        problem.cardTimedOut Kort inte visat i tid
         problem.cardNotRemoved Tidigare kort kvar på läsaren
         problem.stoppedByTerminal Betalningen stoppad av terminalen
         problem.suspended Appen i bakgrunden
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Ogiltig konfiguration
         problem.configurationExpired Utgången konfiguration
         problem.configurationExpiresSoon Konfigurationen går snart ut
-        problem.caKeysMissing Ingen utfärdarnyckel för ett nätverk
-        problem.caKeyExpired Utgången utfärdarnyckel
+        problem.caKeysMissing Certifikatutfärdarens nyckel saknas för ett nätverk
+        problem.caKeyExpired Certifikatutfärdarens nyckel utgången
         problem.testKeys Testnycklar i konfigurationen
         problem.enrollmentRequired Villkoren ännu inte godkända
         problem.enrollmentRevoked Godkännande av villkoren återtaget
@@ -277,7 +277,7 @@ extension TextTables {
         problem.amountAboveDue Belopp över beställningens pris
         problem.refundAbovePaid Återbetalning över betalt belopp
         problem.captureAboveAuthorized Belopp över det auktoriserade beloppet
-        problem.alreadyVoided Betalningen redan annullerad
+        problem.alreadyVoided Betalningen redan makulerad
         problem.followUpNotPossible Inte möjligt för den här betalningen
         problem.approvedInPart Endast en del av beloppet godkänd
         problem.offlineLimitReached Gränsen för betalningar utan förbindelse nådd
@@ -295,75 +295,76 @@ extension TextTables {
         """
 
     static let swedishRemedies = """
-        An amount above zero = Belopp över noll
-        An amount of at most 12 digits = Belopp med högst 12 siffror
-        A numeric code up to 999, at most 4 decimals = Sifferkod upp till 999, högst 4 decimaler
-        One currency for all amounts = Samma valuta för alla belopp
-        A total that includes the cash back = Total som omfattar kontantuttaget
-        A cash back above zero, or a purchase = Kontantuttag över noll eller ett köp
-        Line items that add up to the total = Rader som ger totalen
-        A combination for this kind of payment in the configuration = \
-        Kombination för denna betalningstyp i konfigurationen
-        Identifiers of 5 to 16 bytes = Identiteter på 5 till 16 byte
-        A request that fits the configuration = Begäran som passar konfigurationen
-        Card held flat and still on the reader = Kortet plant och stilla mot läsaren
-        Chip of the card, or another card = Kortets chip eller ett annat kort
-        Card held on the reader until the signal = Kortet mot läsaren till signalen
-        The same card each time = Samma kort varje gång
-        One card alone, out of the wallet = Ett enda kort, ur plånboken
-        Instructions on the phone, then the phone once more = Instruktioner i telefonen, sedan telefonen igen
-        Chip or magnetic stripe of the card = Kortets chip eller magnetremsa
-        Another card, or another way to pay = Annat kort eller annat betalningssätt
-        A card of an accepted network = Kort från ett accepterat nätverk
-        Another choice, or another card = Annat val eller annat kort
-        A card of an accepted country = Kort från ett accepterat land
-        A card that names its country = Kort som anger sitt land
-        PIN entry on the PIN pad = Inmatning av PIN-kod på PIN-dosan
-        Chip of the card, or a payment link = Kortets chip eller en betalningslänk
-        Another try, or another way to pay = Nytt försök eller annat betalningssätt
-        Another try with PIN, or another way to pay = Nytt försök med PIN-kod eller annat betalningssätt
-        Connection of the PIN pad, or another way to pay = PIN-dosans anslutning eller annat betalningssätt
-        Another try with the right PIN = Nytt försök med rätt PIN-kod
-        A new payment = Ny betalning
-        Another try = Nytt försök
-        A new payment in the foreground = Ny betalning i förgrunden
-        The later payment = Den senare betalningen
-        Cable or pairing of the reader = Läsarens kabel eller parkoppling
-        Start of the reader service = Start av läsartjänsten
-        End of the other program = Avslut av det andra programmet
-        A contactless reader = Kontaktlös läsare
-        Reader unplugged and plugged in again = Läsaren urkopplad och inkopplad igen
-        End of the other payment = Avslut av den andra betalningen
-        Preparation of the reader = Förberedelse av läsaren
-        A new preparation = Ny förberedelse
-        Restart of the device = Omstart av enheten
-        A report to support = Anmälan till supporten
-        A corrected configuration = Rättad konfiguration
-        A new configuration = Ny konfiguration
-        A configuration with the keys of the network = Konfiguration med nätverkets nycklar
-        A configuration with present keys = Konfiguration med giltiga nycklar
-        Keys of the networks before live payments = Nätverkens nycklar före riktiga betalningar
-        Acceptance by an administrator = Godkännande av en administratör
-        Contact with the payment provider = Kontakt med betaltjänsten
-        Sign-in as an administrator = Inloggad administratör
-        A record of the payment provider = Bevis från betaltjänsten
-        Storage of the device = Enhetens lagring
-        Another way to pay = Annat betalningssätt
-        Another try later, or another card = Nytt försök senare eller annat kort
-        Network connection of the device = Enhetens nätverksanslutning
-        Settings of the merchant account = Inställningar för butikens konto
-        Nothing charged, a new payment = Inget debiterat, en ny betalning
-        A look-up of the payment at the provider before a new one = Uppslag av betalningen hos tjänsten före en ny
-        A payment read = Läsning av en betalning
-        A real card, or acceptsSimulatedReads of a test host = \
-        Ett riktigt kort, eller acceptsSimulatedReads hos en testvärd
-        Card taken away, then a new payment = Kortet borttaget, sedan en ny betalning
-        A new key for every payment = Ny nyckel för varje betalning
-        Receipt of the payment = Kvitto på betalningen
-        End of the earlier payment = Avslut av den tidigare betalningen
-        An amount of at most the price = Belopp på högst priset
-        An amount up to the payment less refunds = Belopp upp till betalningen minus återbetalningar
-        An amount up to the authorized amount = Belopp upp till det auktoriserade beloppet
-        Free space on the device = Ledigt utrymme på enheten
+        Enter an amount above zero = Ange ett belopp över noll
+        Enter an amount of at most 12 digits = Ange ett belopp med högst 12 siffror
+        Use a numeric code up to 999 and at most 4 decimals = Använd en sifferkod upp till 999 och högst 4 decimaler
+        Use one currency for all amounts = Använd samma valuta för alla belopp
+        Include the cash back in the total = Räkna in kontantuttaget i totalen
+        Enter a cash back above zero, or choose a purchase = Ange ett kontantuttag över noll eller välj köp
+        Make the line items add up to the total = Få raderna att stämma med totalen
+        Configure a combination for this kind of payment = Ställ in en kombination för denna betalningstyp
+        Use identifiers of 5 to 16 bytes = Använd identifierare på 5 till 16 byte
+        Change the request to fit the configuration = Anpassa begäran till konfigurationen
+        Hold the card flat and still on the reader = Håll kortet plant och stilla mot läsaren
+        Use the chip of the card, or another card = Använd kortets chip eller ett annat kort
+        Hold the card on the reader until the signal = Håll kortet mot läsaren till signalen
+        Present the same card each time = Visa samma kort varje gång
+        Take the card out of the wallet and present it alone = Ta kortet ur plånboken och visa det ensamt
+        Follow the instructions on the phone, then present it again = \
+        Följ instruktionerna i telefonen, visa den sedan igen
+        Use the chip or magnetic stripe of the card = Använd kortets chip eller magnetremsa
+        Use another card, or another way to pay = Använd ett annat kort eller ett annat betalningssätt
+        Use a card of an accepted network = Använd ett kort från ett accepterat nätverk
+        Make another choice, or use another card = Gör ett annat val eller använd ett annat kort
+        Use a card of an accepted country = Använd ett kort från ett accepterat land
+        Use a card that names its country = Använd ett kort som anger sitt land
+        Enter the PIN on the PIN pad = Ange PIN-koden på PIN-dosan
+        Use the chip of the card, or a payment link = Använd kortets chip eller en betalningslänk
+        Try again, or use another way to pay = Försök igen eller använd ett annat betalningssätt
+        Try again with PIN, or use another way to pay = Försök igen med PIN-kod eller använd annat betalningssätt
+        Check the connection of the PIN pad, or pay another way = \
+        Kontrollera PIN-dosans anslutning eller betala på annat sätt
+        Try again with the right PIN = Försök igen med rätt PIN-kod
+        Start a new payment = Starta en ny betalning
+        Try again = Försök igen
+        Start a new payment with the app in the foreground = Starta en ny betalning med appen i förgrunden
+        Continue with the later payment = Fortsätt med den senare betalningen
+        Check the cable or pairing of the reader = Kontrollera läsarens kabel eller parkoppling
+        Start the reader service = Starta läsartjänsten
+        Close the other program = Avsluta det andra programmet
+        Use a contactless reader = Använd en kontaktlös läsare
+        Unplug the reader and plug it in again = Koppla ur läsaren och koppla in den igen
+        Wait for the other payment to end = Vänta tills den andra betalningen avslutats
+        Prepare the reader = Förbered läsaren
+        Prepare the reader again = Förbered läsaren igen
+        Restart the device = Starta om enheten
+        Report the problem to support = Anmäl problemet till supporten
+        Correct the configuration = Rätta konfigurationen
+        Load a new configuration = Läs in en ny konfiguration
+        Load a configuration with the keys of the network = Läs in en konfiguration med nätverkets nycklar
+        Load a configuration with current keys = Läs in en konfiguration med giltiga nycklar
+        Load the keys of the networks before live payments = Läs in nätverkens nycklar före riktiga betalningar
+        Ask an administrator to accept the terms = Låt en administratör godkänna villkoren
+        Contact the payment provider = Kontakta betaltjänsten
+        Sign in as an administrator = Logga in som administratör
+        Request a genuine record from the payment provider = Begär ett äkta bevis från betaltjänsten
+        Check the storage of the device = Kontrollera enhetens lagring
+        Use another way to pay = Använd ett annat betalningssätt
+        Try again later, or use another card = Försök igen senare eller använd ett annat kort
+        Check the network connection of the device = Kontrollera enhetens nätverksanslutning
+        Check the settings of the merchant account = Kontrollera inställningarna för butikens konto
+        Nothing charged, start a new payment = Inget debiterat, starta en ny betalning
+        Look up the payment at the provider before a new one = Slå upp betalningen hos tjänsten före en ny
+        Read the card for a payment = Läs kortet för en betalning
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Använd ett riktigt kort eller acceptsSimulatedReads vid test
+        Remove the card, then start a new payment = Ta bort kortet, starta sedan en ny betalning
+        Use a new key for every payment = Använd en ny nyckel för varje betalning
+        Check the receipt of the payment = Kontrollera kvittot på betalningen
+        Finish the earlier payment first = Avsluta först den tidigare betalningen
+        Enter at most the price = Ange högst priset
+        Enter at most the payment less refunds = Ange högst betalningen minus återbetalningar
+        Enter at most the authorized amount = Ange högst det auktoriserade beloppet
+        Free up space on the device = Frigör utrymme på enheten
         """
 }

@@ -19,7 +19,7 @@ extension TextTables {
         message.20 依手機指示操作
         message.21 再次感應卡片
         label.payment 感應付款
-        label.cash 現金
+        label.cash 提領現金
         label.cashBack 付款並提領現金
         label.refund 退款
         label.lookUp 查詢
@@ -42,7 +42,7 @@ extension TextTables {
         enrollment.accepted 條款已接受
         alternative.retry 再次使用同一張卡
         alternative.startAgain 重新開始付款
-        alternative.anotherCard 另一張卡
+        alternative.anotherCard 使用另一張卡
         alternative.otherInterface.chip 插卡
         alternative.otherInterface.swipe 刷卡
         alternative.otherInterface.chipOrSwipe 插卡或刷卡
@@ -51,9 +51,9 @@ extension TextTables {
         alternative.askHost 查詢此筆付款
         alternative.checkReader 檢查讀卡機
         alternative.correctRequest 更正金額
-        alternative.administrator 管理員登入
+        alternative.administrator 以管理員身分登入
         alternative.update 更新讀卡機
-        alternative.payRest 以其他方式支付餘額
+        alternative.payRest 以其他方式支付剩餘金額
         alternative.cash 現金
         alternative.paymentLink 付款連結
         alternative.help 說明
@@ -86,7 +86,7 @@ extension TextTables {
         headline.approved 已核准
         headline.accepted 已受理，等待授權
         headline.signature 已核准，需要簽名
-        headline.part 部分核准，餘額未付
+        headline.part 部分核准，剩餘金額未付
         headline.verified 卡片已驗證
         headline.authorizing 授權處理中
         headline.declined 付款遭拒
@@ -102,7 +102,7 @@ extension TextTables {
         receipt.customerCopy 持卡人存根
         receipt.merchantCopy 商店存根
         receipt.purchase 銷售
-        receipt.cash 現金
+        receipt.cash 提領現金
         receipt.cashBack 銷售並提領現金
         receipt.refund 退款
         receipt.capture 預先授權完成
@@ -278,7 +278,7 @@ extension TextTables {
         problem.refundAbovePaid 退款超過已付金額
         problem.captureAboveAuthorized 金額超過授權金額
         problem.alreadyVoided 付款已撤銷
-        problem.followUpNotPossible 此付款無法執行
+        problem.followUpNotPossible 此付款不支援該操作
         problem.approvedInPart 僅核准部分金額
         problem.offlineLimitReached 已達離線付款限額
         problem.offlineAmountAboveLimit 金額超過離線限額
@@ -295,73 +295,75 @@ extension TextTables {
         """
 
     static let traditionalChineseRemedies = """
-        An amount above zero = 大於零的金額
-        An amount of at most 12 digits = 最多12位數的金額
-        A numeric code up to 999, at most 4 decimals = 999以內的數字代碼，最多4位小數
-        One currency for all amounts = 所有金額使用同一幣別
-        A total that includes the cash back = 包含提領現金的總計
-        A cash back above zero, or a purchase = 大於零的提領現金，或一般銷售
-        Line items that add up to the total = 與總計相符的明細
-        A combination for this kind of payment in the configuration = 在設定中加入此類付款的組合
-        Identifiers of 5 to 16 bytes = 5至16位元組的識別碼
-        A request that fits the configuration = 符合設定的要求
-        Card held flat and still on the reader = 卡片平放在讀卡機上，保持不動
-        Chip of the card, or another card = 插卡，或另一張卡
-        Card held on the reader until the signal = 卡片放在讀卡機上直到提示
-        The same card each time = 每次使用同一張卡
-        One card alone, out of the wallet = 從皮夾取出的單張卡片
-        Instructions on the phone, then the phone once more = 依手機指示操作，再次感應手機
-        Chip or magnetic stripe of the card = 卡片的晶片或磁條
-        Another card, or another way to pay = 另一張卡，或其他付款方式
-        A card of an accepted network = 可接受卡組織的卡片
-        Another choice, or another card = 其他選擇，或另一張卡
-        A card of an accepted country = 可接受國家的卡片
-        A card that names its country = 註明國家的卡片
-        PIN entry on the PIN pad = 在密碼鍵盤上輸入密碼
-        Chip of the card, or a payment link = 插卡，或付款連結
-        Another try, or another way to pay = 重試，或其他付款方式
-        Another try with PIN, or another way to pay = 輸入密碼重試，或其他付款方式
-        Connection of the PIN pad, or another way to pay = 檢查密碼鍵盤的連線，或其他付款方式
-        Another try with the right PIN = 以正確密碼重試
-        A new payment = 新的付款
-        Another try = 重試
-        A new payment in the foreground = 在前景進行新的付款
-        The later payment = 後一筆付款
-        Cable or pairing of the reader = 讀卡機的連接線或配對
-        Start of the reader service = 啟動讀卡機服務
-        End of the other program = 結束其他程式
-        A contactless reader = 感應式讀卡機
-        Reader unplugged and plugged in again = 重新插拔讀卡機
-        End of the other payment = 結束另一筆付款
-        Preparation of the reader = 準備讀卡機
-        A new preparation = 重新準備
-        Restart of the device = 重新啟動裝置
-        A report to support = 聯絡技術支援
-        A corrected configuration = 更正後的設定
-        A new configuration = 新的設定
-        A configuration with the keys of the network = 含該卡組織金鑰的設定
-        A configuration with present keys = 含有效金鑰的設定
-        Keys of the networks before live payments = 正式付款前換用卡組織金鑰
-        Acceptance by an administrator = 由管理員接受
-        Contact with the payment provider = 聯絡付款服務商
-        Sign-in as an administrator = 以管理員身分登入
-        A record of the payment provider = 付款服務商的紀錄
-        Storage of the device = 裝置的儲存空間
-        Another way to pay = 其他付款方式
-        Another try later, or another card = 稍後重試，或另一張卡
-        Network connection of the device = 裝置的網路連線
-        Settings of the merchant account = 商店帳戶的設定
-        Nothing charged, a new payment = 未扣款，可重新付款
-        A look-up of the payment at the provider before a new one = 重新付款前向服務商查詢
-        A payment read = 付款讀取
-        A real card, or acceptsSimulatedReads of a test host = 真實的卡，或測試主機的acceptsSimulatedReads
-        Card taken away, then a new payment = 移開卡片，再重新付款
-        A new key for every payment = 每次付款使用新金鑰
-        Receipt of the payment = 付款收據
-        End of the earlier payment = 先前付款的結束
-        An amount of at most the price = 不超過價格的金額
-        An amount up to the payment less refunds = 不超過付款減去退款的金額
-        An amount up to the authorized amount = 不超過授權金額的金額
-        Free space on the device = 裝置的可用空間
+        Enter an amount above zero = 輸入大於零的金額
+        Enter an amount of at most 12 digits = 輸入最多12位數的金額
+        Use a numeric code up to 999 and at most 4 decimals = 使用999以內的數字代碼與最多4位小數
+        Use one currency for all amounts = 所有金額使用同一幣別
+        Include the cash back in the total = 將提領現金計入總計
+        Enter a cash back above zero, or choose a purchase = 輸入大於零的提領現金，或選擇一般銷售
+        Make the line items add up to the total = 使明細與總計相符
+        Configure a combination for this kind of payment = 在設定中加入此類付款的組合
+        Use identifiers of 5 to 16 bytes = 使用5至16位元組的識別碼
+        Change the request to fit the configuration = 依設定修改要求
+        Hold the card flat and still on the reader = 將卡片平放在讀卡機上，保持不動
+        Use the chip of the card, or another card = 插卡，或使用另一張卡
+        Hold the card on the reader until the signal = 將卡片放在讀卡機上直到提示
+        Present the same card each time = 每次使用同一張卡
+        Take the card out of the wallet and present it alone = 從皮夾取出卡片，單獨感應
+        Follow the instructions on the phone, then present it again = 依手機指示操作，再次感應手機
+        Use the chip or magnetic stripe of the card = 使用卡片的晶片或磁條
+        Use another card, or another way to pay = 使用另一張卡，或其他付款方式
+        Use a card of an accepted network = 使用可接受卡組織的卡片
+        Make another choice, or use another card = 做其他選擇，或使用另一張卡
+        Use a card of an accepted country = 使用可接受國家的卡片
+        Use a card that names its country = 使用註明國家的卡片
+        Enter the PIN on the PIN pad = 在密碼鍵盤上輸入密碼
+        Use the chip of the card, or a payment link = 插卡，或使用付款連結
+        Try again, or use another way to pay = 重試，或使用其他付款方式
+        Try again with PIN, or use another way to pay = 輸入密碼重試，或使用其他付款方式
+        Check the connection of the PIN pad, or pay another way = \
+        檢查密碼鍵盤的連線，或使用其他付款方式
+        Try again with the right PIN = 以正確密碼重試
+        Start a new payment = 開始新的付款
+        Try again = 重試
+        Start a new payment with the app in the foreground = 在前景開始新的付款
+        Continue with the later payment = 繼續後一筆付款
+        Check the cable or pairing of the reader = 檢查讀卡機的連接線或配對
+        Start the reader service = 啟動讀卡機服務
+        Close the other program = 關閉其他程式
+        Use a contactless reader = 使用感應式讀卡機
+        Unplug the reader and plug it in again = 重新插拔讀卡機
+        Wait for the other payment to end = 等待另一筆付款結束
+        Prepare the reader = 準備讀卡機
+        Prepare the reader again = 重新準備讀卡機
+        Restart the device = 重新啟動裝置
+        Report the problem to support = 向技術支援回報問題
+        Correct the configuration = 更正設定
+        Load a new configuration = 載入新的設定
+        Load a configuration with the keys of the network = 載入含該卡組織金鑰的設定
+        Load a configuration with current keys = 載入含有效金鑰的設定
+        Load the keys of the networks before live payments = 正式付款前載入卡組織金鑰
+        Ask an administrator to accept the terms = 由管理員接受條款
+        Contact the payment provider = 聯絡付款服務商
+        Sign in as an administrator = 以管理員身分登入
+        Request a genuine record from the payment provider = 向付款服務商索取真實紀錄
+        Check the storage of the device = 檢查裝置的儲存空間
+        Use another way to pay = 使用其他付款方式
+        Try again later, or use another card = 稍後重試，或使用另一張卡
+        Check the network connection of the device = 檢查裝置的網路連線
+        Check the settings of the merchant account = 檢查商店帳戶的設定
+        Nothing charged, start a new payment = 未扣款，開始新的付款
+        Look up the payment at the provider before a new one = 重新付款前向服務商查詢
+        Read the card for a payment = 讀取卡片以供付款
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        使用真實的卡，或測試主機的acceptsSimulatedReads
+        Remove the card, then start a new payment = 移開卡片，再開始新的付款
+        Use a new key for every payment = 每次付款使用新金鑰
+        Check the receipt of the payment = 核對付款收據
+        Finish the earlier payment first = 先完成先前的付款
+        Enter at most the price = 輸入不超過價格的金額
+        Enter at most the payment less refunds = 輸入不超過付款減去退款的金額
+        Enter at most the authorized amount = 輸入不超過授權金額的金額
+        Free up space on the device = 釋放裝置的儲存空間
         """
 }

@@ -19,13 +19,13 @@ extension TextTables {
         message.20 Yönergeler telefonda
         message.21 Kartı yeniden okutun
         label.payment Temassız ödeme
-        label.cash Nakit
-        label.cashBack Nakit çekmeli ödeme
+        label.cash Nakit çekim
+        label.cashBack Nakit çekimli ödeme
         label.refund İade
         label.lookUp Sorgula
         label.storeCard Kartı kaydet
         label.verify Doğrula
-        label.openTab Hesap aç
+        label.openTab Adisyon aç
         loyalty.label Sadakat kartı
         loyalty.read Sadakat kartı okundu
         loyalty.present Telefonu okutun
@@ -40,20 +40,20 @@ extension TextTables {
         enrollment.outdated Kabul edilecek yeni koşullar
         enrollment.revoked Koşulların kabulü geri alındı
         enrollment.accepted Koşullar kabul edildi
-        alternative.retry Aynı kartla yeniden
+        alternative.retry Aynı kartı yeniden okut
         alternative.startAgain Ödemeyi yeniden başlat
-        alternative.anotherCard Başka kart
+        alternative.anotherCard Başka kart kullan
         alternative.otherInterface.chip Kartı takın
         alternative.otherInterface.swipe Kartı kaydırın
         alternative.otherInterface.chipOrSwipe Kartı takın veya kaydırın
-        alternative.enterPIN Şifre girişi
-        alternative.waitAndRetry Biraz sonra yeniden deneme
-        alternative.askHost Bu ödemenin sorgusu
-        alternative.checkReader Okuyucu denetimi
+        alternative.enterPIN Şifre gir
+        alternative.waitAndRetry Biraz sonra yeniden dene
+        alternative.askHost Bu ödemeyi sorgula
+        alternative.checkReader Okuyucuyu denetle
         alternative.correctRequest Tutarı düzelt
-        alternative.administrator Yönetici girişi
-        alternative.update Okuyucu güncellemesi
-        alternative.payRest Kalanı başka yolla ödeyin
+        alternative.administrator Yönetici olarak giriş yap
+        alternative.update Okuyucuyu güncelle
+        alternative.payRest Kalanı başka yolla öde
         alternative.cash Nakit
         alternative.paymentLink Ödeme bağlantısı
         alternative.help Yardım
@@ -61,8 +61,8 @@ extension TextTables {
         amount.approved Onaylanan tutar
         amount.due Kalan tutar
         amount.balance Kalan bakiye
-        amount.cashBack Nakit çekme
-        amount.pending Tutar belirsiz
+        amount.cashBack Nakit çekim
+        amount.pending Tutar henüz belirlenmedi
         amount.preauthorization Ön provizyon tutarı
         amount.later Daha sonra ödenecek
         amount.later.day Vade tarihi
@@ -94,7 +94,7 @@ extension TextTables {
         headline.otherCard Başka kart gerekli
         headline.otherInterface Kartı takın veya kaydırın
         headline.pin Şifre gerekli
-        headline.wait Biraz sonra yeniden deneme
+        headline.wait Biraz sonra yeniden deneyin
         headline.request Düzeltilecek tutar veya istek
         headline.reader Denetlenecek okuyucu
         headline.setUp Kurulum gerekli
@@ -102,8 +102,8 @@ extension TextTables {
         receipt.customerCopy Müşteri nüshası
         receipt.merchantCopy İşyeri nüshası
         receipt.purchase Satış
-        receipt.cash Nakit
-        receipt.cashBack Nakit çekmeli satış
+        receipt.cash Nakit çekim
+        receipt.cashBack Nakit çekimli satış
         receipt.refund İade
         receipt.capture Ön provizyon kapama
         receipt.increment Ön provizyon artırımı
@@ -141,7 +141,7 @@ extension TextTables {
         receipt.nothingRefunded İade yapılmadı
         receipt.notYetCharged Bloke edildi, henüz tahsil edilmedi
         delivery.title Fiş
-        delivery.print Yazdırma
+        delivery.print Yazdır
         delivery.mail E-posta
         delivery.message Kısa mesaj
         delivery.code QR kodu
@@ -187,12 +187,12 @@ extension TextTables {
         problem.amountTooLarge 12 basamaktan uzun tutar
         problem.currencyInvalid ISO 4217 dışında para birimi
         problem.currencyConflict Tek ödemede farklı para birimleri
-        problem.cashBackAboveAmount Nakit çekme toplam tutarın üzerinde
-        problem.cashBackZero Sıfır nakit çekme
+        problem.cashBackAboveAmount Nakit çekim toplam tutarın üzerinde
+        problem.cashBackZero Sıfır tutarlı nakit çekim
         problem.lineItemsMismatch Toplamdan farklı kalemler
-        problem.transactionTypeNotConfigured Ödeme türü kurulmamış
+        problem.transactionTypeNotConfigured Ödeme türü ayarlanmamış
         problem.currencyNotConfigured Para birimi ayarlanmamış
-        problem.preferredApplicationInvalid 5 ile 16 bayt dışında uygulama tanımlayıcısı
+        problem.preferredApplicationInvalid 5 ile 16 bayt arasında olmayan uygulama tanımlayıcısı
         problem.requestInvalid Yapılandırmayla çelişen istek
         problem.linkTimedOut Karttan yanıt yok
         problem.linkDisturbed Kartla bağlantı bozuk
@@ -245,8 +245,8 @@ extension TextTables {
         problem.configurationInvalid Yapılandırma geçersiz
         problem.configurationExpired Yapılandırmanın süresi doldu
         problem.configurationExpiresSoon Yapılandırmanın süresi dolmak üzere
-        problem.caKeysMissing Bir ağ için yetkili anahtarı yok
-        problem.caKeyExpired Yetkili anahtarının süresi doldu
+        problem.caKeysMissing Bir ağ için sertifika otoritesi anahtarı yok
+        problem.caKeyExpired Sertifika otoritesi anahtarının süresi doldu
         problem.testKeys Yapılandırmada test anahtarları
         problem.enrollmentRequired Koşullar henüz kabul edilmedi
         problem.enrollmentRevoked Koşulların kabulü iptal edildi
@@ -295,74 +295,79 @@ extension TextTables {
         """
 
     static let turkishRemedies = """
-        An amount above zero = Sıfırın üzerinde tutar
-        An amount of at most 12 digits = En çok 12 basamaklı tutar
-        A numeric code up to 999, at most 4 decimals = En çok 999 olan sayısal kod, en çok 4 ondalık
-        One currency for all amounts = Tüm tutarlar için tek para birimi
-        A total that includes the cash back = Nakit çekmeyi içeren toplam
-        A cash back above zero, or a purchase = Sıfırın üzerinde nakit çekme veya satış
-        Line items that add up to the total = Toplamı veren kalemler
-        A combination for this kind of payment in the configuration = Yapılandırmada bu ödeme türü için birleşim
-        Identifiers of 5 to 16 bytes = 5 ile 16 bayt arası tanımlayıcılar
-        A request that fits the configuration = Yapılandırmaya uyan istek
-        Card held flat and still on the reader = Okuyucuda düz ve sabit tutulan kart
-        Chip of the card, or another card = Kartın çipi veya başka kart
-        Card held on the reader until the signal = Sinyale kadar okuyucuda tutulan kart
-        The same card each time = Her seferinde aynı kart
-        One card alone, out of the wallet = Cüzdandan çıkarılmış tek kart
-        Instructions on the phone, then the phone once more = Telefondaki yönergeler, sonra yeniden telefon
-        Chip or magnetic stripe of the card = Kartın çipi veya manyetik şeridi
-        Another card, or another way to pay = Başka kart veya başka ödeme yolu
-        A card of an accepted network = Kabul edilen bir ağın kartı
-        Another choice, or another card = Başka seçim veya başka kart
-        A card of an accepted country = Kabul edilen bir ülkenin kartı
-        A card that names its country = Ülkesini bildiren kart
-        PIN entry on the PIN pad = Şifre klavyesinde şifre girişi
-        Chip of the card, or a payment link = Kartın çipi veya ödeme bağlantısı
-        Another try, or another way to pay = Yeniden deneme veya başka ödeme yolu
-        Another try with PIN, or another way to pay = Şifreyle yeniden deneme veya başka ödeme yolu
-        Connection of the PIN pad, or another way to pay = Şifre klavyesinin bağlantısı veya başka ödeme yolu
-        Another try with the right PIN = Doğru şifreyle yeniden deneme
-        A new payment = Yeni ödeme
-        Another try = Yeniden deneme
-        A new payment in the foreground = Ön planda yeni ödeme
-        The later payment = Sonraki ödeme
-        Cable or pairing of the reader = Okuyucunun kablosu veya eşleştirmesi
-        Start of the reader service = Okuyucu hizmetinin başlatılması
-        End of the other program = Diğer programın kapatılması
-        A contactless reader = Temassız okuyucu
-        Reader unplugged and plugged in again = Okuyucunun çıkarılıp yeniden takılması
-        End of the other payment = Diğer ödemenin bitmesi
-        Preparation of the reader = Okuyucunun hazırlanması
-        A new preparation = Yeni hazırlık
-        Restart of the device = Cihazın yeniden başlatılması
-        A report to support = Desteğe bildirim
-        A corrected configuration = Düzeltilmiş yapılandırma
-        A new configuration = Yeni yapılandırma
-        A configuration with the keys of the network = Ağın anahtarlarını içeren yapılandırma
-        A configuration with present keys = Geçerli anahtarları olan yapılandırma
-        Keys of the networks before live payments = Gerçek ödemelerden önce ağların anahtarları
-        Acceptance by an administrator = Bir yöneticinin kabulü
-        Contact with the payment provider = Ödeme hizmetiyle görüşme
-        Sign-in as an administrator = Yönetici olarak giriş
-        A record of the payment provider = Ödeme hizmetinin kaydı
-        Storage of the device = Cihazın depolama alanı
-        Another way to pay = Başka ödeme yolu
-        Another try later, or another card = Daha sonra yeniden deneme veya başka kart
-        Network connection of the device = Cihazın ağ bağlantısı
-        Settings of the merchant account = İşyeri hesabının ayarları
-        Nothing charged, a new payment = Tahsilat yok, yeni bir ödeme
-        A look-up of the payment at the provider before a new one = Yeni ödemeden önce hizmette ödeme sorgusu
-        A payment read = Bir ödemenin okunması
-        A real card, or acceptsSimulatedReads of a test host = \
-        Gerçek kart veya test sunucusunda acceptsSimulatedReads
-        Card taken away, then a new payment = Kart alındıktan sonra yeni bir ödeme
-        A new key for every payment = Her ödeme için yeni anahtar
-        Receipt of the payment = Ödemenin fişi
-        End of the earlier payment = Önceki ödemenin bitmesi
-        An amount of at most the price = En çok fiyat kadar tutar
-        An amount up to the payment less refunds = İadeler düşülmüş ödemeye kadar tutar
-        An amount up to the authorized amount = Onaylanan tutara kadar
-        Free space on the device = Cihazda boş alan
+        Enter an amount above zero = Sıfırın üzerinde bir tutar girin
+        Enter an amount of at most 12 digits = En çok 12 basamaklı bir tutar girin
+        Use a numeric code up to 999 and at most 4 decimals = \
+        En çok 999 olan sayısal kod ve en çok 4 ondalık kullanın
+        Use one currency for all amounts = Tüm tutarlar için tek para birimi kullanın
+        Include the cash back in the total = Nakit çekimi toplama katın
+        Enter a cash back above zero, or choose a purchase = \
+        Sıfırın üzerinde nakit çekim girin veya satışı seçin
+        Make the line items add up to the total = Kalemlerin toplamı vermesini sağlayın
+        Configure a combination for this kind of payment = Bu ödeme türü için bir birleşim yapılandırın
+        Use identifiers of 5 to 16 bytes = 5 ile 16 bayt arası tanımlayıcılar kullanın
+        Change the request to fit the configuration = İsteği yapılandırmaya uydurun
+        Hold the card flat and still on the reader = Kartı okuyucuda düz ve sabit tutun
+        Use the chip of the card, or another card = Kartın çipini veya başka kart kullanın
+        Hold the card on the reader until the signal = Kartı sinyale kadar okuyucuda tutun
+        Present the same card each time = Her seferinde aynı kartı okutun
+        Take the card out of the wallet and present it alone = Kartı cüzdandan çıkarıp tek başına okutun
+        Follow the instructions on the phone, then present it again = \
+        Telefondaki yönergeleri uygulayın, sonra yeniden okutun
+        Use the chip or magnetic stripe of the card = Kartın çipini veya manyetik şeridini kullanın
+        Use another card, or another way to pay = Başka kart veya başka ödeme yolu kullanın
+        Use a card of an accepted network = Kabul edilen bir ağın kartını kullanın
+        Make another choice, or use another card = Başka seçim yapın veya başka kart kullanın
+        Use a card of an accepted country = Kabul edilen bir ülkenin kartını kullanın
+        Use a card that names its country = Ülkesini bildiren bir kart kullanın
+        Enter the PIN on the PIN pad = Şifreyi şifre klavyesinde girin
+        Use the chip of the card, or a payment link = Kartın çipini veya ödeme bağlantısını kullanın
+        Try again, or use another way to pay = Yeniden deneyin veya başka ödeme yolu kullanın
+        Try again with PIN, or use another way to pay = Şifreyle yeniden deneyin veya başka ödeme yolu kullanın
+        Check the connection of the PIN pad, or pay another way = \
+        Şifre klavyesi bağlantısını denetleyin veya başka yolla ödeyin
+        Try again with the right PIN = Doğru şifreyle yeniden deneyin
+        Start a new payment = Yeni bir ödeme başlatın
+        Try again = Yeniden deneyin
+        Start a new payment with the app in the foreground = Uygulama ön plandayken yeni bir ödeme başlatın
+        Continue with the later payment = Sonraki ödemeyle devam edin
+        Check the cable or pairing of the reader = Okuyucunun kablosunu veya eşleştirmesini denetleyin
+        Start the reader service = Okuyucu hizmetini başlatın
+        Close the other program = Diğer programı kapatın
+        Use a contactless reader = Temassız bir okuyucu kullanın
+        Unplug the reader and plug it in again = Okuyucuyu çıkarıp yeniden takın
+        Wait for the other payment to end = Diğer ödemenin bitmesini bekleyin
+        Prepare the reader = Okuyucuyu hazırlayın
+        Prepare the reader again = Okuyucuyu yeniden hazırlayın
+        Restart the device = Cihazı yeniden başlatın
+        Report the problem to support = Sorunu desteğe bildirin
+        Correct the configuration = Yapılandırmayı düzeltin
+        Load a new configuration = Yeni bir yapılandırma yükleyin
+        Load a configuration with the keys of the network = Ağın anahtarlarını içeren bir yapılandırma yükleyin
+        Load a configuration with current keys = Geçerli anahtarları olan bir yapılandırma yükleyin
+        Load the keys of the networks before live payments = \
+        Gerçek ödemelerden önce ağların anahtarlarını yükleyin
+        Ask an administrator to accept the terms = Koşulları bir yöneticiye kabul ettirin
+        Contact the payment provider = Ödeme hizmetiyle görüşün
+        Sign in as an administrator = Yönetici olarak giriş yapın
+        Request a genuine record from the payment provider = Ödeme hizmetinden gerçek bir kayıt isteyin
+        Check the storage of the device = Cihazın depolama alanını denetleyin
+        Use another way to pay = Başka ödeme yolu kullanın
+        Try again later, or use another card = Daha sonra yeniden deneyin veya başka kart kullanın
+        Check the network connection of the device = Cihazın ağ bağlantısını denetleyin
+        Check the settings of the merchant account = İşyeri hesabının ayarlarını denetleyin
+        Nothing charged, start a new payment = Tahsilat yok, yeni bir ödeme başlatın
+        Look up the payment at the provider before a new one = Yeni ödemeden önce bu ödemeyi hizmette sorgulayın
+        Read the card for a payment = Kartı bir ödeme için okutun
+        Use a real card, or acceptsSimulatedReads of a test host = \
+        Gerçek kart veya testte acceptsSimulatedReads kullanın
+        Remove the card, then start a new payment = Kartı çekin, sonra yeni bir ödeme başlatın
+        Use a new key for every payment = Her ödeme için yeni anahtar kullanın
+        Check the receipt of the payment = Ödemenin fişini denetleyin
+        Finish the earlier payment first = Önce önceki ödemeyi bitirin
+        Enter at most the price = Fiyatı aşmayan bir tutar girin
+        Enter at most the payment less refunds = İadeler düşülmüş ödemeyi aşmayan bir tutar girin
+        Enter at most the authorized amount = Onaylanan tutarı aşmayan bir tutar girin
+        Free up space on the device = Cihazda yer açın
         """
 }
