@@ -59,8 +59,10 @@ set(CEMV_SOURCES
     rules/terminal_type.c
     session/amount.c
     session/configuration.c
+    session/fingerprint.c
     session/limits.c
     session/presented.c
+    session/replies.c
     session/session.c
     wire/apdu.c
     wire/dol.c
@@ -93,6 +95,7 @@ set(CEMV_KERNEL_3_SOURCES
     kernels/k3/k3.c
     kernels/k3/k3_names.c
     kernels/k3/k3_rules.c
+    kernels/k3/k3_settings.c
     kernels/k3/k3_tags.c
 )
 
@@ -106,6 +109,7 @@ set(CEMV_KERNEL_4_SOURCES
     kernels/k4/k4_names.c
     kernels/k4/k4_oda.c
     kernels/k4/k4_rules.c
+    kernels/k4/k4_settings.c
     kernels/k4/k4_tags.c
 )
 
@@ -119,6 +123,7 @@ set(CEMV_KERNEL_5_SOURCES
     kernels/k5/k5_names.c
     kernels/k5/k5_risk.c
     kernels/k5/k5_rules.c
+    kernels/k5/k5_settings.c
     kernels/k5/k5_tags.c
     kernels/k5/k5_torn.c
     kernels/k5/k5_update.c
@@ -133,6 +138,7 @@ set(CEMV_KERNEL_6_SOURCES
     kernels/k6/k6_oda.c
     kernels/k6/k6_rules.c
     kernels/k6/k6_selection.c
+    kernels/k6/k6_settings.c
     kernels/k6/k6_tags.c
     kernels/k6/k6_tracks.c
 )
@@ -142,6 +148,7 @@ set(CEMV_KERNEL_7_SOURCES
     kernels/k7/k7_names.c
     kernels/k7/k7_responses.c
     kernels/k7/k7_rules.c
+    kernels/k7/k7_settings.c
     kernels/k7/k7_tags.c
 )
 
@@ -157,6 +164,7 @@ set(CEMV_KERNEL_8_SOURCES
     kernels/k8/k8_names.c
     kernels/k8/k8_objects.c
     kernels/k8/k8_rules.c
+    kernels/k8/k8_settings.c
     kernels/k8/k8_tags.c
 )
 

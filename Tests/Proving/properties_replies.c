@@ -607,7 +607,7 @@ static void swap_rows(const struct part *part, size_t a, size_t b)
     memcpy(object_of(&copy, part, b), kept, part->shape->size);
 }
 
-/* Member by member, so the padding keeps what was there. */
+/* Member by member, so the padding keeps its old bytes. */
 static void copy_members(const struct shape *shape, void *to, const void *from)
 {
     for (size_t i = 0; i < shape->count; i++) {
@@ -755,7 +755,8 @@ static struct cemv_session *begun(uint8_t memory[CEMV_SESSION_SIZE])
     return session;
 }
 
-/* Of each kind what counts, as the header describes it; the step is set, so that every kind is taken. */
+/* Replies of each kind and their records, as the header describes them. The step is set, so that every kind is taken.
+ */
 static void only_what_counts_is_recorded(void)
 {
     static _Alignas(CEMV_ALIGNMENT) uint8_t memory[CEMV_SESSION_SIZE];

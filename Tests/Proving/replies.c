@@ -10,7 +10,7 @@
 
 enum { MAX_COMMANDS = 512, COMMANDS_SIZE = 1 << 16, DIGEST_TEXT = 2 * CEMV_SHA256_SIZE };
 
-/* What a driver can read of a session at its step. */
+/* A sum over everything that a driver can read at a step, and the digest of the commands. */
 struct view {
     uint64_t sum;
     uint8_t commands[CEMV_SHA256_SIZE];

@@ -6,7 +6,7 @@
 
 #include "recorded.h"
 
-/* For each tap: at every wait a replay in other memory ends with the same command, messages, outcome and records; each
+/* For each tap: at every wait a replay in other memory ends with an equal command, messages, outcome and records; each
  * truncated record is refused or shorter by whole replies; of `flips` records with one bit changed, the digest of
  * commands notices each one that changes a command. A tap that exceeds CEMV_REPLIES_CAPACITY counts as far as it fits.
  * Compares the digest over the commands and ends of all taps with the

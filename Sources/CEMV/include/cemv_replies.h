@@ -3,8 +3,8 @@
  * into a second session, the digest of the commands that were sent, and the fingerprint of a configuration. Knows no
  * kernel, and does not know who stores or transports a record. DESIGN.md, section 3, has the reasons.
  *
- * Two sessions that begin with equal tickets and receive equal replies are at the same step, with the same command,
- * messages, outcome and records. A ticket consists of the configuration, the transaction (with the contents of its
+ * Two sessions that begin with equal tickets and receive equal replies are at equal steps, with equal commands,
+ * messages, outcomes and records. A ticket consists of the configuration, the transaction (with the contents of its
  * `data` and `preferred`), the random bytes, and the contents of the reader memory when the transaction began. The
  * issuer keys of a reader memory and cemv_session_work() change no result, so they do not belong to the ticket.
  *
@@ -49,7 +49,7 @@ struct cemv_replies {
 /* Begins a record; call it when the session begins. */
 void cemv_replies_begin(struct cemv_replies *replies);
 
-/* Appends a reply; call it directly before cemv_session_reply(), with the same reply. A reply that the session does not
+/* Appends a reply; call it directly before cemv_session_reply(), with its reply. A reply that the session does not
  * take changes nothing there and is not recorded. False: the record is incomplete, because it would be longer than
  * CEMV_REPLIES_CAPACITY. The session itself may continue. */
 bool cemv_replies_append(struct cemv_replies *replies, const struct cemv_session *session,
@@ -60,7 +60,7 @@ cemv_bytes cemv_replies_record(const struct cemv_replies *replies);
 
 /* SHA-256 over the commands of the session so far, in order: each one that got a reply of the record, and the one that
  * waits for its reply now; each after its length in two bytes, big-endian. Unsolicited data do not repeat the command
- * of their step. Equal digests of two sessions mean that they sent the same commands. A command may contain an account
+ * of their step. Equal digests of two sessions mean that they sent equal commands. A command may contain an account
  * number that a card's list asks for, so a published digest would let anybody try account numbers. */
 void cemv_replies_digest(const struct cemv_replies *replies, const struct cemv_session *session,
                          uint8_t digest[CEMV_SHA256_SIZE]);
@@ -93,7 +93,7 @@ struct cemv_replies_cursor cemv_replies_open(cemv_bytes record);
 /* Reads the next reply; its bytes are those of the record. False at the end, and at an error, which `error` names. */
 bool cemv_replies_next(struct cemv_replies_cursor *cursor, struct cemv_reply *reply);
 
-/* Gives the replies of a record to a session that has just begun with the same ticket, and records them in `replies`,
+/* Gives the replies of a record to a session that has just begun with an equal ticket, and records them in `replies`,
  * which needs no cemv_replies_begin(). On CEMV_REPLAY_OK the session is where the first one was, `replies` contains the
  * same record, and both may continue. Else `*at` is the index, from 0, of the reply that was refused, and the session
  * is where the replies before it led. `record` must not lie in `replies`. Compare cemv_replies_digest() with the first
@@ -115,7 +115,7 @@ void cemv_listing_limits(struct cemv_listing *listing, const struct cemv_limits 
  * cemv_kernel_N_settings; a third-party kernel whose rows have options or a context provides one. */
 struct cemv_kernel_settings {
     const struct cemv_kernel_module *module;
-    /* Lists every member of the options of a combination, and what the context of the row changes. `options` or the
+    /* Lists every member of the options of a combination, and the settings in the context of the row. `options` or the
      * context may be NULL, not both. A list of variable length follows its count. */
     void (*list)(struct cemv_listing *listing, const struct cemv_kernel_row *row, const void *options);
 };
@@ -128,11 +128,11 @@ struct cemv_kernel_settings {
  * revocations, exceptions, transaction types and data objects does not matter; the order of combinations and of dynamic
  * limits does. A default that is written out differs from one that is left to zero or NULL.
  *
- * It does not cover code: the functions of a kernel module and of the crypto port. Nor does it cover a transaction or a
- * reader memory.
+ * It covers the two limits of a build that change results, CEMV_MAX_CANDIDATES and CEMV_TORN_RECORDS. It does not cover
+ * code: the functions of a kernel module and of the crypto port. Nor does it cover a transaction or a reader memory.
  *
  * `settings` has `count` rows, for the kernels of which a combination has options, or whose row has a context; further
- * ones do not matter. CEMV_OK; CEMV_MISSING, with `fingerprint` untouched, if there is none for one of these: `error`
+ * ones do not matter. CEMV_OK; CEMV_MISSING, with `fingerprint` untouched, if one of these has no row: `error`
  * names the combination and CEMV_FIELD_OPTIONS. The fingerprint is not secret: only somebody who knows all other
  * settings could try account numbers against an exception list. The time grows with the square of the number of
  * exceptions: a tenth of a second for 10,000. */

@@ -279,6 +279,8 @@ enum cemv_status cemv_configuration_fingerprint(const struct cemv_checked *check
     *error = (struct cemv_config_error){ 0 };
     cemv_sha256_init(&listing.hash);
     cemv_listing_number(&listing, LISTING_VERSION);
+    cemv_listing_number(&listing, CEMV_MAX_CANDIDATES);
+    cemv_listing_number(&listing, CEMV_TORN_RECORDS);
     list_data(&listing, configuration->terminal_data);
     cemv_listing_bytes(&listing, configuration->poi_information);
     list_protection(&listing, &configuration->protection);

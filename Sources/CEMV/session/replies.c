@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The record of the replies that a session received, and its replay into a second session (include/cemv_replies.h).
  *
- * A session is a pure function of its ticket and of its replies, so a record needs only what the session reads of each
- * reply. The encoder drops the rest and the decoder refuses it: a record has one encoding. Knows no kernel and decides
+ * A session is a pure function of its ticket and of its replies, so a record needs only the members that the session
+ * reads. The encoder drops the rest and the decoder refuses it: a record has one encoding. Knows no kernel and decides
  * nothing about a transaction; whether a reply fits the step is decided by cemv_session_takes(). */
 #include "session.h"
 
