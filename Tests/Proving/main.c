@@ -9,8 +9,8 @@
  *   random                  * random runs: their invariants hold, and a second run gives the same result
  *   independent FOLDER      answers of independent implementations, as Scripts/independent generates them
  *   traces                  the traces themselves: each is met
- *   replies FILE [FLIPS]    * records of replies at every wait, and the behaviour's number, which FILE has; FLIPS changed
- *                             bits of each record, 16 if not given
+ *   replies FILE [FLIPS]    * records of replies at every wait, FLIPS (16) changed bits of each, and the behaviour's
+ *                             number, which is in FILE
  *   walks                   every edge of Entry Point and of the kernels, forked at every wait
  *   faults TAPS SEED        * TAPS taps with one to three random faults each
  *   all [PART OF]           * every single fault of every tap, or one part of them

@@ -56,7 +56,7 @@ struct table {
 /* Rows with equal keys keep their order. */
 static bool is_before(const struct place *a, const struct place *b)
 {
-    const int order = __builtin_memcmp(a->key, b->key, KEY_SIZE);
+    const int order = cemv_memcmp(a->key, b->key, KEY_SIZE);
     return order < 0 || (order == 0 && a->row < b->row);
 }
 
@@ -163,7 +163,7 @@ static void key_of_exception(const struct cemv_configuration *configuration, siz
     const struct cemv_exception *const exception = &configuration->exceptions[row];
     enum { PAN_SIZE = 10 };
     const size_t size = ((size_t)cemv_cn_digits(exception->pan) + 1) / 2;
-    __builtin_memset(key, 0xFF, PAN_SIZE);
+    cemv_memset(key, 0xFF, PAN_SIZE);
     cemv_copy(key, exception->pan.data, size);
     key[PAN_SIZE] = exception->any_sequence;
     key[PAN_SIZE + 1] = exception->any_sequence ? 0 : exception->sequence;
