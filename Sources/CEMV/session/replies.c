@@ -17,7 +17,7 @@ enum {
     LENGTH_SIZE = 2,
 };
 
-_Static_assert(CEMV_REPLY_ABANDON == KIND_BITS, "every number but 0 is a kind");
+_Static_assert((int)CEMV_REPLY_ABANDON == (int)KIND_BITS, "every number but 0 is a kind");
 
 static bool has_bytes(uint8_t kind)
 {
