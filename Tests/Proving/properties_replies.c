@@ -642,6 +642,36 @@ static void another_place_padding_and_order_change_nothing(void)
     }
 }
 
+/* The check permits equal exceptions: more of them here than are sorted in one pass. */
+static void equal_rows_are_all_listed(void)
+{
+    make_whole();
+    for (size_t i = 1; i < EXCEPTIONS; i++) whole.exceptions[i] = whole.exceptions[0];
+    property(fingerprint(&whole, base) == CEMV_OK, "equal exceptions", 0);
+    whole.configuration.exception_count--;
+    CHANGES(0);
+    whole.configuration.exception_count++;
+    whole.exceptions[EXCEPTIONS - 1].sequence ^= 1;
+    CHANGES(1);
+    (void)fingerprint(&whole, base);
+    whole.exceptions[EXCEPTIONS - 1].sequence ^= 1;
+    whole.exceptions[0].sequence ^= 1;
+    KEEPS(2);
+}
+
+/* A context alone is listed, too; the built-in kernels ignore theirs. */
+static void a_context_needs_no_options(void)
+{
+    make_whole();
+    for (size_t i = 1; i < COMBINATIONS; i++) {
+        whole.combinations[i].options = NULL;
+        whole.kernels[i + 1].context = &context_number;
+        CHANGES((unsigned)i);
+        point(&whole);
+    }
+    KEEPS(0);
+}
+
 static void options_that_nobody_lists_are_an_error(void)
 {
     struct cemv_config_error error;
@@ -810,6 +840,8 @@ static void only_what_counts_is_recorded(void)
         property(cemv_replies_append(&replies, session, &rest) == !short_of &&
                      (replies.size == CEMV_REPLIES_CAPACITY) == !short_of,
                  "a record is full to its last byte", short_of);
+        const struct cemv_reply stop = { .kind = CEMV_REPLY_ABANDON };
+        property(!cemv_replies_append(&replies, session, &stop) && replies.incomplete, "nothing fits then", short_of);
     }
 }
 
@@ -856,6 +888,8 @@ void properties_of_replies(void)
     PART(data_objects_change_it);
     PART(members_that_count_for_nothing);
     PART(another_place_padding_and_order_change_nothing);
+    PART(equal_rows_are_all_listed);
+    PART(a_context_needs_no_options);
     PART(options_that_nobody_lists_are_an_error);
     PART(each_reply_has_one_encoding);
     PART(a_damaged_record_is_refused);
