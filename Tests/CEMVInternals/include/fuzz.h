@@ -18,7 +18,7 @@ const char *fuzz_store(cemv_bytes input);
 const char *fuzz_certificate(cemv_bytes input);
 /* Issuer application data, tracks, form factor and the issuer data set; byte 0 names the scheme. */
 const char *fuzz_host(cemv_bytes input);
-/* A record of replies: what is read lies in the input and has one encoding, the one that was read. */
+/* A record of replies: each reply lies in the input, and has only the encoding that was read. */
 const char *fuzz_replies(cemv_bytes input);
 /* A sum over the results of certificates, signatures and a host's readers for an input: a different sum means different
  * behaviour. */
