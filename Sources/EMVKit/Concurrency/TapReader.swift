@@ -68,7 +68,11 @@ public actor TapReader {
 
     /// Creates a reader with every built-in kernel; Kernel 8 is included if a combination names it.
     ///
-    /// - Parameter secrets: for Kernel 8 only, which cannot be prepared without it.
+    /// - Parameters:
+    ///   - transport: the connection to the reader's hardware.
+    ///   - configuration: the first configuration; ``adopt(_:lastDay:)`` accepts later ones.
+    ///   - secrets: for Kernel 8 only, which cannot be prepared without it.
+    ///   - options: time limits, journal, texts and other settings.
     public init(
         _ transport: any CardTransport, configuration: Configuration, secrets: SecretCrypto? = nil,
         options: Options = Options()
