@@ -23,8 +23,8 @@ public actor TapReader {
     /// Adopted configurations that are not active yet: at most one per currency.
     var staged: [HeldConfiguration] = []
     let options: Options
-    nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
-    nonisolated let chargeHub = EventHub<Charge> { _ in true }
+    nonisolated let hub = EventHub<TapEvent, TapEvent>(.notReady) { $0.isState }
+    nonisolated let chargeHub = EventHub<Charge, Charge> { _ in true }
 
     /// Decides every next step. The rest of this actor carries the decisions out.
     var machine: ReaderStateMachine
