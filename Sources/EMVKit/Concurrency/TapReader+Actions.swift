@@ -156,9 +156,12 @@ extension TapReader {
         for effect in effects {
             switch effect {
             case .publish(let event):
-                hub.publish(event)
+                hub.publish(.event(event))
                 meter?.note(event)
                 noteOfCharge(event)
+            case .show(let draft):
+                hub.publish(.prompt(draft))
+                if charging != nil { noteOfCharge(.prompt(draft.prompt(options.texts))) }
             case .dropSession:
                 removalTimer?.cancel()
                 session = nil
@@ -476,7 +479,6 @@ extension ReaderStateMachine.Policy {
         maximumPINRequests = options.maximumPINRequests
         reversalAttempts = options.reversalAttempts
         keepsApprovals = options.keepsApprovals
-        texts = options.texts
         authorizationDeadline = options.authorizationDeadline
         hasJournal = options.journal != nil
         hasSealer = options.sealer != nil

@@ -9,6 +9,7 @@ struct ReaderAction: Sendable, Equatable {
     /// An effect that needs no time and has no answer.
     enum Effect: Sendable, Equatable {
         case publish(TapEvent)
+        case show(PromptDraft)
         /// Wipes the kernel's session and stops the removal timer.
         case dropSession
         /// Runs until ``ReaderStateMachine/removalTimePassed(_:)`` (Book A 8.1.1.21).
@@ -89,6 +90,50 @@ struct ReaderAction: Sendable, Equatable {
         case all
         /// The combinations for applications that the card offers.
         case offered([Bytes])
+    }
+}
+
+/// A message to show, without its texts: those are looked up only if somebody listens.
+struct PromptDraft: Sendable, Equatable {
+    let request: UIRequest
+    /// The payment or verification that the prompt is about.
+    var purpose: TapRecord.Purpose?
+    /// Replaces the message's own text, if the catalogue has it.
+    var key: TextKey?
+
+    func prompt(_ texts: TextCatalogue) -> Prompt {
+        var payment: PaymentRequest?
+        var verification: VerificationRequest?
+        switch purpose {
+        case .payment(let request): payment = request
+        case .verification(let request): verification = request
+        case nil: break
+        }
+        var prompt = Prompt(request, texts: texts, payment: payment, verification: verification)
+        guard let key, let text = texts.text(key, in: prompt.language) else { return prompt }
+        (prompt.key, prompt.text) = (key, text)
+        prompt.spokenText = texts.spoken(key, in: prompt.language)
+        return prompt
+    }
+}
+
+/// A reader's event, before its texts are looked up.
+enum TapNotice: Sendable {
+    case event(TapEvent)
+    case prompt(PromptDraft)
+
+    var isState: Bool {
+        switch self {
+        case .event(let event): event.isState
+        case .prompt: true
+        }
+    }
+
+    func event(_ texts: TextCatalogue) -> TapEvent {
+        switch self {
+        case .event(let event): event
+        case .prompt(let draft): .prompt(draft.prompt(texts))
+        }
     }
 }
 

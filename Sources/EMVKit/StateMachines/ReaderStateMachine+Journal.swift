@@ -187,7 +187,7 @@ extension ReaderStateMachine {
             end.run.held = []
             let request = UIRequest(message: .processingError, status: .processingError)
             end.run.tap.shown = request.message
-            publish(.prompt(prompt(request, end.run.tap)))
+            prompt(request, end.run.tap)
             publish(.cardRead)
         } else {
             if case .success(let read) = end.outcome, end.run.purpose == .tap {

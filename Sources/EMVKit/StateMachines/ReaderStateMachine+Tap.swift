@@ -59,7 +59,7 @@ extension ReaderStateMachine {
         var run = start, timeout = start.tap.timeout
         if isAsked {
             let request = run.tap.note(UIRequest(message: .removeCard, status: .notReady))
-            publish(.prompt(prompt(request, run.tap)))
+            prompt(request, run.tap)
         } else {
             timeout = min(timeout ?? ReaderStateMachine.removalGrace, ReaderStateMachine.removalGrace)
         }
@@ -147,7 +147,7 @@ extension ReaderStateMachine {
     private mutating func show(_ request: UIRequest, _ run: KernelRun) {
         let isApproval = request.message == .approved || request.message == .approvedSign
         if !isApproval || run.isApprovalWritten || !isJournaled(run) {
-            publish(.prompt(prompt(request, run.tap)))
+            prompt(request, run.tap)
         }
         if request.status == .cardRead { publish(.cardRead) }
     }
@@ -209,7 +209,7 @@ extension ReaderStateMachine {
         {
             holds = changed
             run.tap.record = run.tap.record.paying(changed)
-            publish(.prompt(prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)))
+            prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)
         }
         return compute(run, .giveAmount(holds.amount))
     }
@@ -385,7 +385,7 @@ extension ReaderStateMachine {
     private mutating func showEnding(_ outcome: TapOutcome, _ tap: Tap) {
         let ending = Presentation(outcome)
         guard let shown = tap.shown, ending.mark == .notCompleted, !ending.agrees(with: shown) else { return }
-        publish(.prompt(prompt(outcome.lastRequest, tap)))
+        prompt(outcome.lastRequest, tap)
     }
 
     /// Waits until the last message was shown for its time, or lets a timer do so.

@@ -91,7 +91,6 @@ struct ReaderStateMachine: Sendable {
         var maximumPINRequests = 3
         var reversalAttempts = 2
         var keepsApprovals = false
-        var texts = TextCatalogue()
         var authorizationDeadline = Duration.seconds(30)
         var hasJournal = false
         var hasSealer = false
@@ -285,7 +284,7 @@ struct ReaderStateMachine: Sendable {
         guard var parked, parked.key == key else { return act(.none) }
         parked.removalTimedOut = true
         self.parked = parked
-        publish(.prompt(prompt(UIRequest(message: .cardReadOK, status: .cardRead), parked.tap)))
+        prompt(UIRequest(message: .cardReadOK, status: .cardRead), parked.tap)
         publish(.cardRead)
         return act(.none)
     }
@@ -369,11 +368,10 @@ struct ReaderStateMachine: Sendable {
         return ReaderAction(effects: effects, operation: operation)
     }
 
-    /// Returns a message as it is shown: in the card's language once that is known, with the amount and the merchant.
-    func prompt(_ request: UIRequest, _ tap: Tap) -> Prompt {
-        Prompt(
-            request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request,
-            verification: tap.record.verification)
+    /// Shows a message in the card's language once that is known, with the amount and the merchant.
+    mutating func prompt(_ request: UIRequest, _ tap: Tap) {
+        let preferring = request.preferring(tap.presented.objects[0x5F2D])
+        effects.append(.show(PromptDraft(request: preferring, purpose: tap.record.purpose)))
     }
 }
 
