@@ -6,6 +6,8 @@ struct ReaderAction: Sendable, Equatable {
     var effects: [Effect] = []
     var operation = Operation.none
 
+    var isRun: Bool { if case .run = operation { true } else { false } }
+
     /// An effect that needs no time and has no answer.
     enum Effect: Sendable, Equatable {
         case publish(TapEvent)
@@ -24,7 +26,7 @@ struct ReaderAction: Sendable, Equatable {
         /// No operation: the event was a notification.
         case none
         /// Returns the ending to the caller; in an activity, ends it.
-        case finish(Ending)
+        indirect case finish(Ending)
         /// Runs the accepted activity in a separate task, beginning with ``ReaderStateMachine/started()``.
         case run
         /// Cancels the current activity and waits for its end.
@@ -46,7 +48,7 @@ struct ReaderAction: Sendable, Equatable {
         case fieldOff(Duration)
         case findLimit(LimitQuery)
         /// Asks the app, which may change the total.
-        case askAmount(AmountChange, AmountChange.Question)
+        indirect case askAmount(AmountChange, AmountChange.Question)
 
         /// Sends the reply to the kernel; a kernel that does not accept the reply is abandoned, because it would wait
         /// for ever.
@@ -62,15 +64,15 @@ struct ReaderAction: Sendable, Equatable {
 
         // The journal; a cancellation does not end these operations
         case consultJournal(TapRecord)
-        case seal(CardRead)
+        indirect case seal(CardRead)
         case append([JournalEvent], ReconciliationKey, OfflineLimits?)
         case lookUp(ReconciliationKey)
 
-        case askIssuer(AuthorizationRequest, Means)
+        indirect case askIssuer(AuthorizationRequest, Means)
         case askStatus(ReconciliationKey, Means)
-        case collectPIN(PINRequest, Means)
+        indirect case collectPIN(PINRequest, Means)
         /// A cancellation does not end this operation.
-        case reverse(Reversal, Means)
+        indirect case reverse(Reversal, Means)
 
         /// The state does not wait for this event: a defect of the caller. State and effects are unchanged.
         case unexpected

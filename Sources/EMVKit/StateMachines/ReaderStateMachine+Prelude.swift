@@ -103,7 +103,7 @@ extension ReaderStateMachine {
 
     /// Returns the prelude of the tap, the first time it is called.
     mutating func takePrelude(_ run: KernelRun) -> PreludeRun? {
-        guard run.purpose == .tap, let handle = prelude else { return nil }
+        guard run.isOfTap, let handle = prelude else { return nil }
         prelude = nil
         return PreludeRun(handle: handle, kernel: run)
     }
