@@ -16,7 +16,7 @@ public actor Settlement {
     private let authorizer: any DeliveringAuthorizer
     private let deadline: Duration
     private let timer: any Clock<Duration>
-    private nonisolated let hub = EventHub<SettlementEvent>()
+    private nonisolated let hub = EventHub<SettlementEvent, SettlementEvent>()
 
     /// Serialises the work: one payment at a time, its host calls included.
     private var work = Turn()
