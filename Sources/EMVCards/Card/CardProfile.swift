@@ -17,7 +17,7 @@ public struct CardProfile: Sendable, Hashable {
     public var applications: [CardApplication]
 
     /// How the card answers SELECT of the Proximity Payment System Environment.
-    public enum Directory: Sendable, Hashable {
+    public enum Directory: String, Sendable, Hashable, CaseIterable {
         /// Lists every application.
         case present
         /// 6A82.
@@ -78,7 +78,7 @@ public struct CardApplication: Sendable, Hashable {
     public var issuerNumber: String?
 
     /// How the application answers its SELECT.
-    public enum Selection: Sendable, Hashable {
+    public enum Selection: String, Sendable, Hashable, CaseIterable {
         case possible
         /// 6A82, though the directory lists it.
         case notFound
@@ -167,14 +167,14 @@ public struct CardApplication: Sendable, Hashable {
     public var layout = RecordLayout.packed
     public var flaws: Set<CardFlaw> = []
 
-    public enum ProcessingOptionsFormat: Sendable, Hashable {
+    public enum ProcessingOptionsFormat: String, Sendable, Hashable, CaseIterable {
         /// Template 80 with AIP and AFL only; all other objects are in records.
         case format1
         /// Template 77.
         case format2
     }
 
-    public enum RecordLayout: Sendable, Hashable {
+    public enum RecordLayout: String, Sendable, Hashable, CaseIterable {
         /// As few records as 254 bytes per record allow, in two files.
         case packed
         /// One data object per record, in three files.

@@ -24,6 +24,8 @@ enum Schemes {
 public struct CardScheme: Sendable, Hashable {
     let behaviour: any AnyBehaviour
 
+    init(_ behaviour: any AnyBehaviour) { self.behaviour = behaviour }
+
     init(_ behaviour: some SchemeBehaviour) { self.behaviour = BehaviourBox(behaviour) }
 
     /// Returns the behaviour if it has this type, else nil.
@@ -38,7 +40,7 @@ public struct CardScheme: Sendable, Hashable {
 
 /// One scheme. The type holds the data that all its cards share; a value holds the data that it adds to one
 /// application.
-protocol SchemeBehaviour: Sendable, Hashable {
+protocol SchemeBehaviour: Sendable, Hashable, CardFielded {
 
     // MARK: The scheme
 

@@ -2,6 +2,7 @@
 // Type-erased schemes, behaviours and running applications, so that a card may have applications of several schemes.
 // Class instances replace existentials of values and metatypes, which Embedded Swift lacks (DESIGN.md, 2). The
 // instances are immutable, so a card remains a value.
+import EMVFormats
 import EMVKernel
 
 /// The static members of a scheme's type, as a value.
@@ -50,6 +51,9 @@ protocol AnyBehaviour: AnyObject, Sendable {
     ) -> [UInt8]
     var trackVerifier: TrackCheck? { get }
 
+    /// Reads, writes or lists the scheme's keys of an application. `base` has the values of absent keys.
+    func visited(_ fields: inout CardFields, _ base: any AnyBehaviour) throws(FormatError) -> any AnyBehaviour
+
     func isEqual(to other: any AnyBehaviour) -> Bool
     func hash(into hasher: inout Hasher)
 }
@@ -77,6 +81,16 @@ final class BehaviourBox<Behaviour: SchemeBehaviour>: AnyBehaviour {
             for: application, cryptogram: cryptogram, counter: counter, responseCode: responseCode)
     }
     var trackVerifier: TrackCheck? { value.trackVerifier }
+
+    func visited(_ fields: inout CardFields, _ base: any AnyBehaviour) throws(FormatError) -> any AnyBehaviour {
+        let name = issuer.description
+        for other in Schemes.cards where other.issuer != issuer {
+            try fields.reject(other.issuer.description, expected: "\"\(name)\", the scheme of the base's application")
+        }
+        var changed = value
+        try fields.part(name, &changed, (base as? BehaviourBox<Behaviour>)?.value ?? value)
+        return BehaviourBox(changed)
+    }
 
     func isEqual(to other: any AnyBehaviour) -> Bool { (other as? BehaviourBox<Behaviour>)?.value == value }
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
