@@ -166,6 +166,8 @@ public struct CardApplication: Sendable, Hashable {
     public var processingOptionsFormat = ProcessingOptionsFormat.format2
     public var layout = RecordLayout.packed
     public var flaws: Set<CardFlaw> = []
+    /// Data objects that the card has or lacks in addition to those of its scheme.
+    public var objects = CardObjects()
 
     public enum ProcessingOptionsFormat: String, Sendable, Hashable, CaseIterable {
         /// Template 80 with AIP and AFL only; all other objects are in records.

@@ -14,6 +14,7 @@ extension CardApplication: CardFielded {
         try fields("processingOptionsFormat", &value.processingOptionsFormat, base.processingOptionsFormat, .choice)
         try fields("layout", &value.layout, base.layout, .choice)
         try fields("flaws", &value.flaws, base.flaws, .set())
+        try fields.part("objects", &value.objects, base.objects)
         value.scheme = CardScheme(try value.scheme.behaviour.visited(&fields, base.scheme.behaviour))
     }
 

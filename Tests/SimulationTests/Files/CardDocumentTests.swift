@@ -54,6 +54,7 @@ import Testing
             #expect(try keys(value) == labels, "\(type(of: value))")
         }
         try check(CardApplication(), except: ["scheme"], more: ["visa"])
+        try check(CardObjects())
         try check(VisaBehaviour())
         try check(MastercardBehaviour())
         try check(MastercardBehaviour.ActionCodes())

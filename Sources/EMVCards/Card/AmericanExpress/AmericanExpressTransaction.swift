@@ -43,7 +43,7 @@ struct AmericanExpressTransaction: Sendable {
         var objects = application.optionHead(file)
         for at in objects.indices where objects[at].tag == 0x82 { objects[at].value = profile }
         if let results = mobileResults { objects.append(DataObject(0x9F71, results)) }
-        let bytes = DataObject(0x77, objects).bytes
+        let bytes = DataObject(0x77, objects.changed(application.objects.options)).bytes
         return application.flaws.contains(.truncatedOptions) ? bytes.dropLast() : bytes
     }
 

@@ -194,12 +194,13 @@ struct JCBData: Sendable {
         if application.processingOptionsFormat == .format1 {
             return DataObject(0x80, application.profileBytes + file.locator).bytes
         }
-        let options = DataObject(0x77, application.optionHead(file)).bytes
+        let objects = application.optionHead(file).changed(application.objects.options)
+        let options = DataObject(0x77, objects).bytes
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 
     func file(chain: CardChain?) -> CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         file.append(
             certified: certifiedRecords, file: Self.certifiedFile, isSigned: application.keys != nil, of: application)
         if behaviour.hasUnsignedList { file.append([[list]], file: 4) }

@@ -93,7 +93,8 @@ struct Kernel8Application: RunningApplication {
         memory.records = file.records
         stage = .open(transaction)
         relayAttempts = 0
-        var options = DataObject(0x77, application.optionHead(file) + transaction.optionObjects).bytes
+        let objects = application.optionHead(file) + transaction.optionObjects
+        var options = DataObject(0x77, objects.changed(application.objects.options)).bytes
         if application.flaws.contains(.truncatedOptions) { options.removeLast() }
         return options + StatusWord.success.bytes
     }

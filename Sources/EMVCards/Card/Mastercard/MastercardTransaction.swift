@@ -36,7 +36,7 @@ struct MastercardTransaction: Sendable {
         }
         var objects = application.optionHead(file) + storage
         if application.flaws.contains(.unknownObjects) { objects += Self.unknownObjects }
-        let options = DataObject(0x77, objects).bytes
+        let options = DataObject(0x77, objects.changed(application.objects.options)).bytes
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 
