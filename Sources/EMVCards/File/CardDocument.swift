@@ -11,12 +11,20 @@ public struct CardDocument: Sendable, Hashable {
     public var profile: CardProfile
     /// Application Transaction Counter before the first transaction.
     public var transactionCounter: UInt16 = 0x0014
+    /// Changes that a relay between reader and card makes, in their order.
+    public var edits: [CardEdit] = []
+    public var faults = FaultPlan()
 
     static let formatName = "emv-card/1"
 
     public init(_ profile: CardProfile) { self.profile = profile }
 
-    /// The card that the file describes.
+    /// The card with its relay and its faults, for a reader.
+    public var presentation: FaultyCard<ManInTheMiddle<VirtualCard>> {
+        FaultyCard(ManInTheMiddle(card, edits), faults)
+    }
+
+    /// The card alone.
     public var card: VirtualCard { VirtualCard(profile, transactionCounter: transactionCounter) }
 
     /// Reads a card; `file` names it in errors.
@@ -75,6 +83,9 @@ extension CardDocument: CardFielded {
         try fields(
             "applications", &value.profile.applications, base.profile.applications,
             .applications(base.profile, complete: fields.isComplete))
+        try fields("edits", &value.edits, base.edits, CardValue<CardEdit>.edit.inArray)
+        try fields("faults", &value.faults.faults, base.faults.faults, .faults)
+        try fields("collisions", &value.faults.collisions, base.faults.collisions, .collisions)
     }
 }
 
