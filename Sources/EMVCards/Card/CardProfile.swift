@@ -168,6 +168,8 @@ public struct CardApplication: Sendable, Hashable {
     public var flaws: Set<CardFlaw> = []
     /// Data objects that the card has or lacks in addition to those of its scheme.
     public var objects = CardObjects()
+    /// Other behaviour under conditions. The first case whose condition is met applies to a transaction.
+    public var cases: [CardCase] = []
 
     public enum ProcessingOptionsFormat: String, Sendable, Hashable, CaseIterable {
         /// Template 80 with AIP and AFL only; all other objects are in records.

@@ -68,6 +68,8 @@ protocol SchemeBehaviour: Sendable, Hashable, CardFielded {
     /// Objects of the FCI Issuer Discretionary Data (BF0C) in the answer to SELECT. If there are no objects, the
     /// template is left out.
     func discretionaryObjects(_ application: CardApplication) -> [DataObject]
+    /// CDOL1; empty for cards that decide in GET PROCESSING OPTIONS.
+    var cryptogramList: [DataRequest] { get }
     /// The data that the card's certificate covers in addition to the card's own key.
     func certifiedData(_ application: CardApplication) -> [UInt8]
 
@@ -101,6 +103,8 @@ extension SchemeBehaviour {
     func interchangeProfile(_ application: CardApplication) -> [UInt8] { application.interchangeProfile }
 
     func discretionaryObjects(_ application: CardApplication) -> [DataObject] { [] }
+
+    var cryptogramList: [DataRequest] { [] }
 
     /// Response method 1 with the card's own key (EMV Book 2, 8.2.1).
     func authenticationData(

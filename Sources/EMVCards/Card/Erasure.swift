@@ -39,6 +39,7 @@ private final class SchemeBox<Behaviour: SchemeBehaviour>: AnyScheme {
 protocol AnyBehaviour: AnyObject, Sendable {
     var rid: [UInt8] { get }
     var issuer: IssuerScheme { get }
+    var cryptogramList: [DataRequest] { get }
     func sharedChain(_ keys: KeySet) -> CardChain.Shared?
 
     func run(_ application: CardApplication) -> ApplicationInField
@@ -65,6 +66,7 @@ final class BehaviourBox<Behaviour: SchemeBehaviour>: AnyBehaviour {
 
     var rid: [UInt8] { Behaviour.rid }
     var issuer: IssuerScheme { Behaviour.issuer }
+    var cryptogramList: [DataRequest] { value.cryptogramList }
     func sharedChain(_ keys: KeySet) -> CardChain.Shared? { Behaviour.sharedChain(keys) }
 
     func run(_ application: CardApplication) -> ApplicationInField { ApplicationInField(value.run(application)) }
@@ -114,6 +116,8 @@ struct ApplicationInField: RunningApplication {
         return presented
     }
 
+    mutating func become(_ other: CardApplication) { application = application.becoming(other) }
+
     mutating func endTransaction() { application = application.endingTransaction() }
 
     func responseTime(of command: CommandAPDU) -> Double { application.responseTime(of: command) }
@@ -123,6 +127,7 @@ struct ApplicationInField: RunningApplication {
 private protocol AnyApplication: AnyObject, Sendable {
     func responding(to command: CommandAPDU, _ memory: inout CardMemory) -> (any AnyApplication, [UInt8]?)
     func presenting(_ record: [UInt8], of file: UInt8) -> (any AnyApplication, [UInt8])
+    func becoming(_ other: CardApplication) -> any AnyApplication
     func endingTransaction() -> any AnyApplication
     func responseTime(of command: CommandAPDU) -> Double
 }
@@ -142,6 +147,12 @@ private final class ApplicationBox<Application: RunningApplication>: AnyApplicat
         var next = value
         let presented = next.present(record, of: file)
         return (ApplicationBox(next), presented)
+    }
+
+    func becoming(_ other: CardApplication) -> any AnyApplication {
+        var next = value
+        next.become(other)
+        return ApplicationBox(next)
     }
 
     func endingTransaction() -> any AnyApplication {

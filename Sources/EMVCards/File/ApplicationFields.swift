@@ -8,15 +8,38 @@ extension CardApplication: CardFielded {
         _ fields: inout CardFields, _ value: inout CardApplication, _ base: CardApplication
     ) throws(FormatError) {
         try visitSelection(&fields, &value, base)
+        try visitAfterSelection(&fields, &value, base)
+        try fields("cases", &value.cases, base.cases, .cases(of: value))
+    }
+
+    /// The keys with an effect after SELECT.
+    static func visitAfterSelection(
+        _ fields: inout CardFields, _ value: inout CardApplication, _ base: CardApplication
+    ) throws(FormatError) {
         try visitAccount(&fields, &value, base)
-        try visitDecisions(&fields, &value, base)
+        try fields("interchangeProfile", &value.interchangeProfile, base.interchangeProfile, .hex(2))
+        try fields.orNull("refusal", &value.refusal, base.refusal, .status)
         try visitKeys(&fields, &value, base)
         try fields("processingOptionsFormat", &value.processingOptionsFormat, base.processingOptionsFormat, .choice)
         try fields("layout", &value.layout, base.layout, .choice)
-        try fields("flaws", &value.flaws, base.flaws, .set())
         try fields.part("objects", &value.objects, base.objects)
+        try visitDuringCryptogram(&fields, &value, base)
+    }
+
+    /// The keys that have an effect in GENERATE AC too.
+    static func visitDuringCryptogram(
+        _ fields: inout CardFields, _ value: inout CardApplication, _ base: CardApplication
+    ) throws(FormatError) {
+        try fields("disposition", &value.disposition, base.disposition, .disposition)
+        try fields("flaws", &value.flaws, base.flaws, .set())
         value.scheme = CardScheme(try value.scheme.behaviour.visited(&fields, base.scheme.behaviour))
     }
+
+    /// The keys that have no effect after GET PROCESSING OPTIONS.
+    static let keysOfOptions = [
+        "refusal", "objects", "interchangeProfile", "keys", "pan", "sequence", "expires", "layout",
+        "processingOptionsFormat",
+    ]
 
     private static func visitSelection(
         _ fields: inout CardFields, _ value: inout CardApplication, _ base: CardApplication
@@ -47,14 +70,6 @@ extension CardApplication: CardFielded {
         try fields.orNull("accountReference", &value.accountReference, base.accountReference, .text(29...29))
         try fields.orNull("formFactor", &value.formFactor, base.formFactor, .hex(1...32))
         try fields.orNull("offlineBalance", &value.offlineBalance, base.offlineBalance, .amount)
-    }
-
-    private static func visitDecisions(
-        _ fields: inout CardFields, _ value: inout CardApplication, _ base: CardApplication
-    ) throws(FormatError) {
-        try fields("interchangeProfile", &value.interchangeProfile, base.interchangeProfile, .hex(2))
-        try fields("disposition", &value.disposition, base.disposition, .disposition)
-        try fields.orNull("refusal", &value.refusal, base.refusal, .status)
     }
 
     private static func visitKeys(

@@ -55,6 +55,7 @@ import Testing
         }
         try check(CardApplication(), except: ["scheme"], more: ["visa"])
         try check(CardObjects())
+        try check(CardCase.Condition())
         try check(VisaBehaviour())
         try check(MastercardBehaviour())
         try check(MastercardBehaviour.ActionCodes())

@@ -3,8 +3,8 @@ internal import EMVTripleDES
 
 /// One transaction of an American Express application: the terminal's data so far, and the answers computed from them.
 struct AmericanExpressTransaction: Sendable {
-    let application: CardApplication
-    let behaviour: AmericanExpressBehaviour
+    private(set) var application: CardApplication
+    private(set) var behaviour: AmericanExpressBehaviour
     let counter: UInt16
     let usesEMV: Bool
     let reader: AmericanExpressReader
@@ -18,6 +18,12 @@ struct AmericanExpressTransaction: Sendable {
     private(set) var given: CryptogramType?
     /// The online cryptogram that the issuer will answer.
     private(set) var online: OnlineCryptogram?
+
+    /// Decides as another description of the application.
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.americanExpress
+    }
 
     init(application: CardApplication, counter: UInt16, options: TerminalData, usesEMV: Bool, isVerified: Bool) {
         self.application = application

@@ -3,9 +3,9 @@ internal import EMVTripleDES
 
 /// One transaction of a JCB application: the terminal's data so far, and the answers computed from them.
 struct JCBTransaction: Sendable {
-    let application: CardApplication
+    private(set) var application: CardApplication
     let counter: UInt16
-    private let behaviour: JCBBehaviour
+    private var behaviour: JCBBehaviour
     /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
     /// Values of the last CDOL as received.
@@ -16,6 +16,12 @@ struct JCBTransaction: Sendable {
     private(set) var firstCryptogram: [UInt8] = []
     /// The second cryptogram was returned.
     private(set) var isAnswered = false
+
+    /// Decides as another description of the application.
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.jcb
+    }
 
     init(application: CardApplication, counter: UInt16, options: TerminalData) {
         self.application = application

@@ -82,7 +82,7 @@ public enum Kernel8Defect: String, Sendable, Hashable, CaseIterable {
     case foreignBlindingFactor
     /// The blinding factor is 1, which reveals the card's key.
     case blindingFactorOne
-    /// Every transaction uses the same blinding factor.
+    /// All transactions use one blinding factor.
     case repeatedBlindingFactor
     /// The second encrypted record uses the counter of the first.
     case repeatedCounter
