@@ -159,4 +159,54 @@ import Testing
         #expect(found.contains("applications[0].pan: expected 1 to 19 decimal digits"), "\(found)")
         #expect(!found.contains("4111"))
     }
+
+    private static let words = [
+        "null", "true", "-1", "1e999", "65536", "\"\"", "{}", "[]", "\"00\"", "\"9F02\"", "\"always\"", "0", "{", "}",
+        ",",
+        "\"2.1\": {}",
+    ].map { Array($0.utf8) }
+
+    /// Damaged files are read or rejected with a place. A card that was read can be tapped, whatever it returns.
+    @Test func damagedFilesAreReadOrRejectedAndCardsAnswer() async throws {
+        var random = SeededRandom(seed: 45)
+        let names = CardProfile.profiles.keys.sorted()
+        var taps = 0
+        for _ in 0..<1500 {
+            var document = CardDocument(CardProfile.named(names.randomElement(using: &random)!)!)
+            document.profile.application.objects.records = [.init(file: 2, record: 1): [.init(0x5F28, [0x08, 0x40])]]
+            document.profile.application.cases = [CardCase(.presented(1), document.profile.application)]
+            document.edits = [CardEdit(.options, .response(.replace(0x9F6C, [0x00, 0x80])))]
+            document.faults = FaultPlan(at: 9, .truncate(3))
+            var bytes = Array(try #require(document.json(complete: true)).utf8)
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                // Most changes are of one digit, so that many files stay readable.
+                let at = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<24, using: &random) {
+                case 0: bytes[at] = .random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: at)
+                case 2: bytes.removeSubrange(at..<min(bytes.count, at + 12))
+                case 3: bytes.insert(contentsOf: Self.words.randomElement(using: &random)!, at: at)
+                case 4..<9: bytes[at] = .random(in: 0x41...0x46, using: &random)
+                default: if (0x30...0x39).contains(bytes[at]) { bytes[at] = .random(in: 0x30...0x39, using: &random) }
+                }
+            }
+            do throws(FormatError) {
+                let read = try CardDocument(json: bytes)
+                taps += 1
+                guard taps.isMultiple(of: 3) else { continue }
+                _ = try? await TapThroughTests.tap(read.presentation, amount: 500)
+            } catch {
+                #expect(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
+            }
+        }
+        #expect(taps > 100 && taps < 1400, "\(taps)")
+    }
+}
+
+extension CardCase.Condition {
+    fileprivate static func presented(_ number: Int) -> Self {
+        var condition = CardCase.Condition()
+        condition.presentment = number
+        return condition
+    }
 }
