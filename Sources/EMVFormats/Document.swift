@@ -136,12 +136,14 @@ package struct Node {
         return found.value
     }
 
-    /// One of many names; the error lists those that look like the name found, or all of them if none does.
+    /// One of many names; the error lists those that look like the name found. If none does, it lists them all, unless
+    /// they are too many.
     package func name(of known: [String], _ what: String) throws(FormatError) -> String {
         guard case .string(let text) = json.value else { throw expected(what) }
         guard !known.contains(text) else { return text }
-        let names = Shown.closest(to: text, in: known).map { "\"\($0)\"" }.joined(separator: ", ")
-        throw expected("\(what), one of \(names)")
+        let close = Shown.closest(to: text, in: known)
+        guard close.count <= 60 else { throw expected(what) }
+        throw expected("\(what), one of " + close.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 
     package func elements() throws(FormatError) -> [Node] {
