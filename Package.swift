@@ -57,8 +57,9 @@ let package = Package(
         .target(name: "EMVDecoder", dependencies: ["CEMV", "EMVKernel"], swiftSettings: swiftSettings),
         // Shared by the simulator and the sealer; not a product.
         .target(name: "EMVTripleDES", swiftSettings: cardSettings),
-        // Virtual cards alone; the simulator re-exports them.
-        .target(name: "EMVCards", dependencies: ["EMVKernel", "EMVTripleDES"], swiftSettings: cardSettings),
+        // Virtual cards alone, with their files; the simulator re-exports them.
+        .target(
+            name: "EMVCards", dependencies: ["EMVFormats", "EMVKernel", "EMVTripleDES"], swiftSettings: cardSettings),
         .target(
             name: "EMVSimulator", dependencies: ["EMVCards", "EMVKit", "EMVTripleDES"], swiftSettings: cardSettings),
         // PC/SC is found at run time: nothing has to be installed to build.

@@ -6,11 +6,11 @@ import EMVKernel
 /// A text is read in one pass by the first reader of a table that recognises it. Each reader returns commands and
 /// answers with the lines in which they were found:
 ///
-/// 1. ``FrameList``: Proxmark's list of frames.
-/// 2. ``PCSCSpy``, ``OpenSCDump``, ``ControllerLines``: dumps whose lines state how many bytes follow.
-/// 3. ``WrappedFrames``: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands, or only blocks in turn.
-/// 4. ``QuotedValues``: JSON, JSON lines, C tables. ``FieldLines``: CLA, INS, P1, P2, one per line or as members.
-/// 5. ``MarkedLines``: all other lines. A table of words and arrows determines who sends; without such a word, the
+/// 1. `FrameList`: Proxmark's list of frames.
+/// 2. `PCSCSpy`, `OpenSCDump`, `ControllerLines`: dumps whose lines state how many bytes follow.
+/// 3. `WrappedFrames`: lines with frames of ISO/IEC 14443-4, CCID or PN532 around commands, or only blocks in turn.
+/// 4. `QuotedValues`: JSON, JSON lines, C tables. `FieldLines`: CLA, INS, P1, P2, one per line or as members.
+/// 5. `MarkedLines`: all other lines. A table of words and arrows determines who sends; without such a word, the
 ///    bytes alone do. For arrows, letters and words that can be meant from either side, the bytes decide the direction.
 ///
 /// A line that cannot be read does not reject the log. An incomplete command or answer has a remark. Bytes that are

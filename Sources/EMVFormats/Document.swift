@@ -51,7 +51,7 @@ extension JSON {
 
 /// One value of a document, with its place.
 package struct Node {
-    let json: JSON
+    package let json: JSON
     let path: String
     let document: Document
 
@@ -116,7 +116,7 @@ package struct Node {
     }
 
     /// Reads a name that is a tag; a tag that already occurred is an error.
-    func tag(_ name: String, isNew: (Tag) -> Bool) throws(FormatError) -> Tag {
+    package func tag(_ name: String, isNew: (Tag) -> Bool) throws(FormatError) -> Tag {
         guard let tag = Tag(name) else {
             throw expected("a tag of 1 to 4 bytes in hex as the key", found: "a key \(Shown.key(name))")
         }
@@ -124,7 +124,7 @@ package struct Node {
         return tag
     }
 
-    func byte() throws(FormatError) -> UInt8 {
+    package func byte() throws(FormatError) -> UInt8 {
         try hex(1...1)[0]
     }
 
@@ -134,6 +134,16 @@ package struct Node {
             throw expected("one of \(names)")
         }
         return found.value
+    }
+
+    /// One of many names; the error lists those that look like the name found. If none does, it lists them all, unless
+    /// they are too many.
+    package func name(of known: [String], _ what: String) throws(FormatError) -> String {
+        guard case .string(let text) = json.value else { throw expected(what) }
+        guard !known.contains(text) else { return text }
+        let close = Shown.closest(to: text, in: known)
+        guard close.count <= 60 else { throw expected(what) }
+        throw expected("\(what), one of " + close.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 
     package func elements() throws(FormatError) -> [Node] {
@@ -160,10 +170,13 @@ package struct Node {
     }
 
     /// The members of an object whose names are all known.
-    package func object(_ known: [String]) throws(FormatError) -> ObjectNode {
+    ///
+    /// - Parameter showsClosest: an unknown name's error lists only the names that look like it, if there are any.
+    package func object(_ known: [String], showsClosest: Bool = false) throws(FormatError) -> ObjectNode {
         guard case .object(let members) = json.value else { throw expected("an object") }
         if let stranger = present(members).first(where: { !known.contains($0.name) }) {
-            let names = known.map { "\"\($0)\"" }.joined(separator: ", ")
+            let shown = showsClosest ? Shown.closest(to: stranger.name, in: known) : known
+            let names = shown.map { "\"\($0)\"" }.joined(separator: ", ")
             throw document.error(
                 place(of: stranger.name), stranger.nameOffset, expected: "one of the keys \(names)",
                 found: "the unknown key \(Shown.key(stranger.name))")

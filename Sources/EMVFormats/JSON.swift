@@ -16,7 +16,7 @@ package struct JSON {
         var value: JSON
     }
 
-    var value: Value
+    package var value: Value
     /// Byte offset in the document.
     var offset: Int
 

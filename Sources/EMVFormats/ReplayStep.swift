@@ -7,7 +7,7 @@ public struct ReplayStep: Sendable, Hashable {
     public struct Wait: Sendable, Hashable {
         public var state: KernelState
         public var kind: Step.Kind
-        /// The command of ``Step/send(_:)``; empty at any other step.
+        /// The command of `Step.send(_:)`; empty at any other step.
         public var command: Bytes
 
         init(_ session: borrowing KernelSession) {

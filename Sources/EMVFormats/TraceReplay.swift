@@ -8,7 +8,9 @@ public struct TraceReplay: Sendable {
 
     /// Throws if the trace's configuration is wrong.
     ///
-    /// - Parameter secrets: for traces of Kernel 8, which cannot be replayed without it.
+    /// - Parameters:
+    ///   - trace: the recorded dialogue with its configuration.
+    ///   - secrets: for traces of Kernel 8, which cannot be replayed without it.
     public init(_ trace: Trace, secrets: SecretCrypto? = nil) throws(ConfigurationError) {
         self.trace = trace
         configuration = try CheckedConfiguration(trace.configuration, secrets: secrets)
@@ -19,7 +21,9 @@ public struct TraceReplay: Sendable {
     /// One reader memory serves the whole trace and is released with it: a transaction torn in one presentment is
     /// recovered in the next, and in the next sale. The report is about the last sale.
     ///
-    /// - Parameter observer: called for each step in order, including the start of each sale.
+    /// - Parameters:
+    ///   - memory: memory of the sessions; several replays may use it, one at a time.
+    ///   - observer: called for each step in order, including the start of each sale.
     public func run(
         memory: SessionMemory = SessionMemory(), observer: ((ReplayStep) -> Void)? = nil
     ) throws(ReplayError) -> ReplayReport {

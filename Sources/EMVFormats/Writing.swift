@@ -27,7 +27,7 @@ package struct ObjectWriter {
         put(name, text.map { JSON(.string($0)) })
     }
 
-    mutating func put(_ name: String, hex bytes: Bytes?) {
+    package mutating func put(_ name: String, hex bytes: Bytes?) {
         put(name, bytes.map { Hex.string($0) })
     }
 

@@ -28,7 +28,7 @@ public enum JournalExportError: Error, Sendable, Hashable {
 /// ```
 ///
 /// The exporting journal deletes nothing: there, a payment is finished when its host says so, or when a person writes
-/// it off (``EMVKit/Settlement/writeOff(_:by:reason:)``). Both devices may settle it: a host books a key once.
+/// it off (`Settlement.writeOff(_:by:reason:)`). Both devices may settle it: a host books a key once.
 public struct JournalExport: Sendable, Hashable, Codable {
     static let format = "emv-ledger/1"
 
@@ -40,6 +40,7 @@ public struct JournalExport: Sendable, Hashable, Codable {
     public let signature: String
 
     /// - Parameters:
+    ///   - payments: the entries of each payment, as `Settlement.handOver()` returns them.
     ///   - sealer: seals for the key of the recipient.
     ///   - signer: signs the file, as it signs enrolment records.
     public static func seal(
@@ -79,8 +80,10 @@ public struct JournalExport: Sendable, Hashable, Codable {
         do { return Bytes(try JournalStore.text(self).utf8) } catch { throw .notSealed }
     }
 
-    /// - Parameter open: returns the plaintext of a sealed payload with this context; returns `nil` or throws if the
-    ///   key or the content does not match.
+    /// - Parameters:
+    ///   - signer: checks the signature of the file.
+    ///   - open: returns the plaintext of a sealed payload with this context; returns `nil` or throws if the key or the
+    ///     content does not match.
     public func open(
         _ signer: some EnrollmentSigner, _ open: (SealedPayload, Bytes) throws -> Bytes?
     ) throws(JournalExportError) -> [[JournalEntry]] {

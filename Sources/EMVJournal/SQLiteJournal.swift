@@ -30,7 +30,7 @@ public actor SQLiteJournal: Journal {
         /// Set this for one start after a person has restored the journal, or the whole machine, from a backup: later
         /// events are missing, and a person compares the journal with the host. The first ``SQLiteJournal/open()`` then
         /// accepts a file that is older than its owner's record, and no payment that is open at that time is reversed
-        /// automatically (``EMVKit/JournaledTap/isRestored``). Copied files are treated like this without the option.
+        /// automatically (`JournaledTap.isRestored`). Copied files are treated like this without the option.
         /// Do not leave it set: after a crash it would hold back payments that nobody restored.
         public var takesRestored: Bool
         public var clock: JournalClock
@@ -97,8 +97,10 @@ public actor SQLiteJournal: Journal {
 
     /// Creates a journal without opening it.
     ///
-    /// - Parameter path: the path of a file in an existing directory. The first ``open()`` creates the file. A symbolic
-    ///   link names the journal that it leads to; a journal must have no hard links.
+    /// - Parameters:
+    ///   - path: the path of a file in an existing directory. The first ``open()`` creates the file. A symbolic link
+    ///     names the journal that it leads to; a journal must have no hard links.
+    ///   - options: retention, reserved space, checks and the clock.
     public init(path: String, options: Options = Options()) {
         self.init(path: path, options: options, knobs: Knobs())
     }
@@ -127,7 +129,7 @@ public actor SQLiteJournal: Journal {
         return index.opened
     }
 
-    /// Gives up ownership of the journal. Later calls throw ``JournalError/notOpen``.
+    /// Gives up ownership of the journal. Later calls throw `JournalError.notOpen`.
     public func close() {
         try? queue?.close()
         queue = nil

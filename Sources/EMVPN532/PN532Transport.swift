@@ -75,7 +75,9 @@ public actor PN532Transport: CardTransport {
     }
 
     #if !os(Windows)
-    /// - Parameter port: the path of the serial line.
+    /// - Parameters:
+    ///   - port: the path of the serial line.
+    ///   - options: time limits, polling and card types.
     public init(port: String, options: Options = Options()) {
         self.init(SerialPort(port), options: options)
     }

@@ -10,6 +10,7 @@ public actor DUKPTSealer: PayloadSealer {
     private var device: DUKPTDevice
 
     /// - Parameters:
+    ///   - generation: DUKPT over AES or over triple DES.
     ///   - initialKey: the initial key of this device; 16, 24 or 32 bytes for AES, 16 for triple DES. It is wiped.
     ///   - identifier: the initial key's identifier, 8 bytes, for AES; the initial key serial number, 10 bytes, for
     ///     triple DES.
@@ -39,8 +40,10 @@ public final class DUKPTOpener: Sendable {
     private let generation: DUKPTGeneration
     private let base: SecretBytes
 
-    /// - Parameter baseKey: the key from which the initial keys of all devices are derived; 16, 24 or 32 bytes for AES,
-    ///   16 for triple DES.
+    /// - Parameters:
+    ///   - generation: of the devices: DUKPT over AES or over triple DES.
+    ///   - baseKey: the key from which the initial keys of all devices are derived; 16, 24 or 32 bytes for AES, 16 for
+    ///     triple DES.
     public init(_ generation: DUKPTGeneration = .aes, baseKey: consuming SecretBytes) throws(SealingError) {
         guard generation.isKey(size: baseKey.count) else {
             throw .badKey("a base key of \(baseKey.count) bytes for DUKPT over \(generation)")
@@ -83,7 +86,9 @@ public final class DUKPTOpener: Sendable {
         return key
     }
 
-    /// - Parameter context: the context with which the payload was sealed.
+    /// - Parameters:
+    ///   - sealed: the payload that a ``DUKPTSealer`` sealed.
+    ///   - context: the context with which the payload was sealed.
     public func open(_ sealed: SealedPayload, context: Bytes) throws(SealingError) -> SensitivePayload {
         guard sealed.scheme == DUKPTCipher.scheme(generation, keySize: base.count) else {
             throw .unknownScheme(sealed.scheme)

@@ -67,7 +67,9 @@ public struct HPKEOpener: Sendable {
     /// The key for the POS: 65 bytes, uncompressed.
     public var publicKey: Bytes { Bytes(privateKey.publicKey.x963Representation) }
 
-    /// - Parameter context: the context with which the payload was sealed.
+    /// - Parameters:
+    ///   - sealed: the payload that an ``HPKESealer`` sealed.
+    ///   - context: the context with which the payload was sealed.
     public func open(_ sealed: SealedPayload, context: Bytes) throws(SealingError) -> SensitivePayload {
         guard sealed.scheme == HPKESealer.scheme else { throw .unknownScheme(sealed.scheme) }
         var plain: Data

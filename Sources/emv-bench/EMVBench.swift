@@ -96,9 +96,9 @@ struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures taps of virtual cards (the default).",
         discussion: """
-            Without options: one or two cards of each scheme, a summary of 24 lines. With --full: every scenario, passes \
-            and single functions, as tables. Every tap is checked: one that ends otherwise than it must is an error, never \
-            a number. Allocations are counted on Linux with glibc only.
+            Without options: one or two cards of each scheme, a summary of 24 lines. With --full: every scenario, \
+            passes and single functions, as tables. Every tap is checked: one that ends otherwise than it must is an \
+            error, never a number. Allocations are counted on Linux with glibc only.
 
             Examples:
               emv-bench --scenario k3-online k2-cda-online

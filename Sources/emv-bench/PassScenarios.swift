@@ -142,7 +142,7 @@ struct PassMeasurement: Sendable {
         return
             "Passes before a payment: what a tap has in addition\n"
             + "106, 424, 848: least ms on the air at that rate in kbit/s\n"
-            + "p50, p99: µs of the reader without cryptography; crypto: µs to sign and open; key: µs to make a key\n\n"
+            + "p50, p99: µs of the reader without cryptography; crypto: to sign and open; key: to make a key\n\n"
             + table.text
     }
 

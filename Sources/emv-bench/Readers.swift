@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #if Tools
 import ArgumentParser
+import EMVFormats
 import EMVKit
 import EMVPCSC
 import EMVPN532
@@ -120,6 +121,17 @@ func printable(_ text: String) -> String {
     }.joined()
 }
 
+extension CardDocument {
+    /// Reads a file.
+    init(contentsOf path: String) throws {
+        do {
+            try self.init(json: readFile(path), file: path)
+        } catch let error as FormatError {
+            throw BenchFailure(error.description)
+        }
+    }
+}
+
 struct Card: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serves a virtual card to the virtual reader of vsmartcard, for any PC/SC program.",
@@ -130,6 +142,12 @@ struct Card: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A named card; --list shows them.", valueName: "name"))
     var profile: String?
+
+    @Option(help: ArgumentHelp("A card of your own, emv-card/1.", valueName: "file"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("Print this named card as such a file, with all its keys.", valueName: "name"))
+    var write: String?
 
     @Option(help: ArgumentHelp("TCP port of the driver.", valueName: "port"))
     var port: UInt16 = 35963
@@ -146,7 +164,12 @@ struct Card: AsyncParsableCommand {
     var list = false
 
     func validate() throws {
-        guard list || profile != nil else { throw ValidationError("expected --profile NAME or --list") }
+        guard list || [profile, file, write].count(where: { $0 != nil }) == 1 else {
+            throw ValidationError("expected one of --profile NAME, --file FILE, --write NAME and --list")
+        }
+        if let write, CardProfile.named(write) == nil {
+            throw ValidationError("--write: no card \"\(write)\"; emv-bench card --list shows them")
+        }
         guard dieAt.map({ $0 > 0 }) ?? true else { throw ValidationError("--die-at: expected a number above 0") }
         guard (0...60000).contains(delay) else { throw ValidationError("--delay: expected 0 to 60000") }
         if let profile, CardProfile.named(profile) == nil, WalletProfile.named(profile) == nil {
@@ -166,6 +189,16 @@ struct Card: AsyncParsableCommand {
                 print("\(profile.name)  \(profile.summary)")
             }
             return
+        }
+        if let write {
+            print(
+                CardProfile.named(write).map { CardDocument($0).json(base: write, complete: true) ?? "" } ?? "",
+                terminator: "")
+            return
+        }
+        if let file {
+            let document = try CardDocument(contentsOf: file)
+            return try await serve(document.presentation, document.profile.name)
         }
         guard let profile else { return }
         if let wallet = WalletProfile.named(profile) {

@@ -9,6 +9,7 @@ import EMVLoyalty
 import EMVPCSC
 import EMVPN532
 import EMVPage
+import EMVSimulator
 import Foundation
 
 #if Kernel8
@@ -44,6 +45,9 @@ struct Tap: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Serial line of a PN532 (mode HSU), instead of PC/SC.", valueName: "path"))
     var pn532: String?
+
+    @Option(help: ArgumentHelp("A virtual card, emv-card/1, instead of a reader.", valueName: "file"))
+    var file: String?
 
     @Option(help: ArgumentHelp("Configuration, emv-configuration/1.", valueName: "file"))
     var config: String?
@@ -107,6 +111,9 @@ struct Tap: AsyncParsableCommand {
         guard reader == nil || pn532 == nil else {
             throw ValidationError("--reader names a PC/SC reader: expected it without --pn532")
         }
+        guard file == nil || reader == nil && pn532 == nil else {
+            throw ValidationError("--file names a virtual card: expected it without --reader and --pn532")
+        }
         _ = try money()
     }
 
@@ -127,7 +134,14 @@ struct Tap: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let end = if let pn532 { try await onSerialLine(pn532) } else { try await onPCSC() }
+        let end =
+            if let file {
+                try await onVirtualCard(file)
+            } else if let pn532 {
+                try await onSerialLine(pn532)
+            } else {
+                try await onPCSC()
+            }
         guard end.isSuccess else { throw ExitCode(1) }
     }
 
@@ -145,6 +159,11 @@ struct Tap: AsyncParsableCommand {
             default: true
             }
         }
+    }
+
+    private func onVirtualCard(_ path: String) async throws -> End {
+        let document = try CardDocument(contentsOf: path)
+        return try await take(SimulatedReader(document.presentation)) { "virtual card \(document.profile.name)" }
     }
 
     private func onSerialLine(_ path: String) async throws -> End {
@@ -308,6 +327,10 @@ struct Tap: AsyncParsableCommand {
 
     private func loadConfiguration() throws -> Configuration {
         guard let config else {
+            if file != nil {
+                complain("Note: the simulator's configuration, with the CA keys of virtual cards.")
+                return .simulator(secrets: Self.secrets)
+            }
             complain(
                 "Note: demonstration configuration: every application known here, online only, no CA keys, "
                     + "protection profile book."

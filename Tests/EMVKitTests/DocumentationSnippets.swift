@@ -326,7 +326,7 @@ let device = Device()
 
 func ourOwnPINEntry(_ challenge: PINChallenge) async -> EncryptedPINBlock? { SimulatedPINPad.block() }
 
-// HostFields
+// FieldsForAHost
 
 protocol AcquirerHost: Sendable {
     var isConnected: Bool { get }

@@ -90,7 +90,7 @@ import Testing
         for task in [
             "FirstTap", "ADayAtATill", "OwnTransport", "TestingWithoutHardware", "ShowingResults", "PINAndSCA",
             "NothingIsLost",
-            "ChangingTheTotal", "ConfiguringAReader", "HostFields", "FleetMetrics", "AccountDataInMemory",
+            "ChangingTheTotal", "ConfiguringAReader", "FieldsForAHost", "FleetMetrics", "AccountDataInMemory",
         ] {
             #expect(names.contains(task))
             #expect(main.contains("<doc:\(task)>"))

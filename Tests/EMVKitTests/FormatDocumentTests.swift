@@ -79,6 +79,17 @@ import Testing
         try Self.compare("emv-trace-1", wanted)
     }
 
+    /// A case has keys of an application, which have their rows there.
+    @Test func everyKeyOfACardHasItsRow() throws {
+        let schema = try Self.schema("emv-card-1")
+        var wanted = Self.keys(schema, "")
+        for (name, definition) in schema["$defs"] as? [String: Any] ?? [:] where name != "then" {
+            wanted.merge(Self.keys(definition, name)) { one, _ in one }
+        }
+        #expect(wanted.count > 190, "\(wanted.count)")
+        try Self.compare("emv-card-1", wanted)
+    }
+
     /// Keys that the trace document leaves to the configuration's document are equal in both schemas.
     @Test func aTraceHasTheKeysOfAConfiguration() throws {
         let trace = try Self.schema("emv-trace-1"), configuration = try Self.schema("emv-configuration-1")

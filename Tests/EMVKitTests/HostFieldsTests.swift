@@ -4,7 +4,7 @@ import EMVSimulator
 import Foundation
 import Testing
 
-/// The fields for a host, and the table in the article HostFields.
+/// The fields for a host, and the table in the article FieldsForAHost.
 @Suite(.timeLimit(.minutes(30))) struct HostFieldsTests {
     private static let rows: [(network: String, mode: String, card: String)] = [
         ("Visa", "EMV", "online"), ("Mastercard", "EMV", "mcOnline"), ("Mastercard", "mag-stripe", "mcStripe"),
@@ -21,7 +21,7 @@ import Testing
     func theArticleSaysWhatIsThere() async throws {
         let article = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-                "../../Sources/EMVKit/EMVKit.docc/HostFields.md"), encoding: .utf8)
+                "../../Sources/EMVKit/EMVKit.docc/FieldsForAHost.md"), encoding: .utf8)
         for row in Self.rows {
             let request = try #require(AuthorizationRequest(try await read(row.card)))
             let fields = try request.hostFields(pin: .capable)
@@ -30,7 +30,7 @@ import Testing
                 "| \(row.network) | \(row.mode) | \(fields.message.entryMode ?? "–") "
                 + "| \(mark(fields.message.sequenceNumber)) | \(mark(fields.message.track2)) "
                 + "| \(mark(fields.message.track1)) | \(mark(fields.chip)) | \(fields.entry?.rawValue ?? "–") |"
-            #expect(article.contains("\n\(line)\n"), "HostFields.md lacks: \(line)")
+            #expect(article.contains("\n\(line)\n"), "FieldsForAHost.md lacks: \(line)")
         }
     }
 

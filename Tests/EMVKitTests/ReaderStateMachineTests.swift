@@ -95,12 +95,12 @@ extension ReaderAction {
 
     /// The action without its prompts.
     var quiet: ReaderAction {
-        let effects = effects.filter { if case .publish(.prompt) = $0 { false } else { true } }
+        let effects = effects.filter { if case .show = $0 { false } else { true } }
         return ReaderAction(effects: effects, operation: operation)
     }
 
     var prompts: [Message] {
-        effects.compactMap { if case .publish(.prompt(let prompt)) = $0 { prompt.message } else { nil } }
+        effects.compactMap { if case .show(let draft) = $0 { draft.request.message } else { nil } }
     }
 }
 

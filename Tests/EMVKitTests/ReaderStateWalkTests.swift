@@ -480,7 +480,7 @@ private struct Walk {
 
     private mutating func take(_ effect: ReaderAction.Effect) {
         switch effect {
-        case .publish(.prompt(let prompt)) where hasJournal && [.approved, .approvedSign].contains(prompt.message):
+        case .show(let draft) where hasJournal && [.approved, .approvedSign].contains(draft.request.message):
             // A message of a running kernel does not belong to an outcome.
             let isOfOutcome = event == "journaled" || event == "tapFound"
             let key = machine.run?.tap.key ?? machine.settled?.key ?? Sample.key
@@ -493,7 +493,7 @@ private struct Walk {
             finished += 1
             if machine.isIdle { isTapUnderWay = false }
         case .publish(.unresolved(let key)): unresolved.insert(key)
-        case .publish: break
+        case .publish, .show: break
         case .dropSession:
             hasSession = false
             removalTimer = nil

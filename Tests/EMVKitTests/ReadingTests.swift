@@ -314,7 +314,7 @@ import Testing
             await gate.letGo()
         }
         #expect([.failed, .cancelled].contains(outcome.name), "\(outcome)")
-        reader.hub.publish(.unresolved(ReadingTests.mark))
+        reader.hub.publish(.event(.unresolved(ReadingTests.mark)))
         var seen: [TapEvent] = []
         for await event in events.dropFirst() {
             if event == .unresolved(ReadingTests.mark) { break }
@@ -355,7 +355,7 @@ import Testing
         results.append(await session.giveUp(read).name)
         results.append(await session.giveUp(read).name)
         results.append(await session.authorize(read, with: host).name)
-        reader.hub.publish(.unresolved(ReadingTests.mark))
+        reader.hub.publish(.event(.unresolved(ReadingTests.mark)))
         var said: [AuthorizationName] = []
         for await event in events {
             if event == .unresolved(ReadingTests.mark) { break }

@@ -129,7 +129,7 @@ private let codes: [String] = pairs + others
     }
 }
 
-/// The adapter of the article HostFields, from a host's answer to the screen.
+/// The adapter of the article FieldsForAHost, from a host's answer to the screen.
 @Suite(.timeLimit(.minutes(30))) struct AcquirerAdapterTests {
     /// Returns the answers that the test prepared, and records the requests.
     actor Host: AcquirerHost {

@@ -79,6 +79,35 @@ static void properties_of_the_log(void)
 
 /* S1.4-6: a record that is too old leaves the log with the outcome that reports it. After Select Next, Try Again and a
  * restart at Start B the session continues, so nobody receives their discretionary data. */
+/* The application keeps the log between two starts, so a record may be damaged: a restored object of any length, the
+ * empty one included, stays within its places. */
+static void damaged_records_stay_in_place(void)
+{
+    static const uint32_t tags[] = { 0xDF8107, 0xDF8113, 0xDF8114, 0xDF8128, 0xDF8306, 0xDF8307, 0xDF8111, 0x95 };
+    for (unsigned i = 0; i < 4 * sizeof tags / sizeof tags[0]; i++) {
+        const uint32_t tag = tags[i / 4];
+        fresh(CEMV_PROFILE_GUARDED);
+        struct k2_memory *const memory = k2_memory_of(&kernel);
+        memory->torn = 0;
+        memory->control = 0x55;
+        reader.torn_count = 1;
+        uint8_t *const at = reader.torn[0].bytes;
+        size_t size = 0;
+        for (int byte = 16; byte >= 0; byte -= 8) {
+            if (tag >> byte != 0) at[size++] = (uint8_t)(tag >> byte);
+        }
+        /* The last bytes of the record: what lies behind it does not belong to it. */
+        at[size++] = (uint8_t)(i % 4);
+        memset(at + size, 0x81, 8);
+        reader.torn[0].size = (uint16_t)(size + i % 4);
+        k2_torn_take(&kernel, true);
+        property(memory->pdol.size <= 3 && memory->pdol.at <= CEMV_STORE_ARENA, "the PDOL's data", i);
+        property(i % 4 != 0 || (memory->control == (tag == 0xDF8114 ? 0 : 0x55) && memory->measured == 0 &&
+                                memory->retries == 0 && memory->ids == 0),
+                 "an empty object has no byte", i);
+    }
+}
+
 static void aged_records_are_reported(void)
 {
     static const uint8_t record[] = { 0x9A, 3,    0x26, 0x11, 0x20, 0x9F, 0x21, 3,
@@ -271,6 +300,7 @@ void properties_of_kernel_2_torn(void)
 {
     PART(properties_of_recovery);
     PART(properties_of_the_log);
+    PART(damaged_records_stay_in_place);
     PART(properties_of_full_places);
     PART(torn_records_hold_the_counter_of_attempts);
     PART(torn_records_hold_the_transaction);

@@ -121,7 +121,7 @@ struct PlainTerminal {
         case 0x9F03: [0, 0, 0, 0, 0, 0]
         case 0x9F1A: [UInt8](hex: country)
         case 0x95: [0, 0, 0, 0, 0]
-        case 0x5F2A: [0x09, 0x78]
+        case 0x5F2A: more[tag] ?? [0x09, 0x78]
         case 0x9A: [0x26, 0x11, 0x21]
         case 0x9C: [UInt8](hex: type)
         case 0x9F37: [UInt8](hex: number)

@@ -20,6 +20,7 @@ extension CardApplication {
         var bytes = scheme.behaviour.interchangeProfile(self)
         if keys == nil { bytes[0] &= ~0x21 }
         if flaws.contains(.profileWithoutDDA) { bytes[0] &= ~0x20 }
+        if let own = objects.options.last(where: { $0.tag == 0x82 })?.value, own.count == 2 { bytes = own }
         return bytes
     }
 
@@ -43,7 +44,7 @@ extension CardApplication {
     /// The data that the card's certificate covers: these records of `file`, if the card signs, then the interchange
     /// profile, which 9F4A names.
     func certifiedData(_ records: [[DataObject]], file: UInt8) -> [UInt8] {
-        var data = CardFile()
+        var data = CardFile(of: self)
         data.append(certified: records, file: file, isSigned: keys != nil, of: self)
         return data.staticData + profileBytes
     }
@@ -56,7 +57,7 @@ extension CardApplication {
         if let priority { objects.append(DataObject(0x87, [priority])) }
         if let kernelIdentifier { objects.append(DataObject(0x9F2A, kernelIdentifier)) }
         if let extendedSelection { objects.append(DataObject(0x9F29, extendedSelection)) }
-        return DataObject(0x61, objects)
+        return DataObject(0x61, objects.changed(self.objects.directory))
     }
 
     /// The answer to SELECT.
@@ -65,9 +66,13 @@ extension CardApplication {
         if let priority { objects.append(DataObject(0x87, [priority])) }
         if let pdol { objects.append(DataObject(0x9F38, pdol.bytes)) }
         if let languages { objects.append(DataObject(0x5F2D, Array(languages.utf8))) }
-        let discretionary = issuerObjects + scheme.behaviour.discretionaryObjects(self)
+        let changes = self.objects.fci
+        let discretionary = (issuerObjects + scheme.behaviour.discretionaryObjects(self))
+            .changed(changes.filter { $0.place == .issuer })
         if !discretionary.isEmpty { objects.append(DataObject(0xBF0C, discretionary)) }
-        return DataObject(0x6F, [DataObject(0x84, selectionName), DataObject(0xA5, objects)])
+        objects = objects.changed(changes.filter { $0.place == .proprietary })
+        let outer = [DataObject(0x84, selectionName), DataObject(0xA5, objects)]
+        return DataObject(0x6F, outer.changed(changes.filter { $0.place == .outer }))
     }
 }
 
@@ -158,7 +163,9 @@ extension CardFile {
         guard let template = DataObject.parse(record)?.first, var objects = DataObject.parse(template.value) else {
             return record
         }
-        for index in objects.indices where objects[index].tag == 0x5F24 { objects[index].value[2] ^= 0x01 }
+        for index in objects.indices where objects[index].tag == 0x5F24 && objects[index].value.count > 2 {
+            objects[index].value[2] ^= 0x01
+        }
         return DataObject(0x70, objects).bytes
     }
 }

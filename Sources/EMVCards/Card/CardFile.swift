@@ -5,11 +5,13 @@ struct CardFile: Sendable {
     private(set) var records: [RecordNumber: [UInt8]] = [:]
     /// Application File Locator; empty while there are no records.
     private(set) var locator: [UInt8] = []
+    /// The objects that the application has or lacks in addition to its scheme's.
+    private let changes: [RecordNumber: [CardObjects.Change]]
 
-    struct RecordNumber: Sendable, Hashable {
-        let file: UInt8
-        let record: UInt8
-    }
+    /// The number of a record: its file (SFI) and its number in the file.
+    typealias RecordNumber = CardObjects.Record
+
+    init(of application: CardApplication) { changes = application.objects.records }
 
     /// A record of a file is 254 bytes at most (EMV Book 3, 7.1).
     static let longestRecord = 254
@@ -34,7 +36,8 @@ struct CardFile: Sendable {
     mutating func append(_ groups: [[DataObject]], file: UInt8, signed: Int = 0) {
         let first = UInt8(1 + records.keys.filter { $0.file == file }.count)
         for (index, group) in groups.enumerated() {
-            records[RecordNumber(file: file, record: first + UInt8(index))] = DataObject(0x70, group).bytes
+            let number = RecordNumber(file: file, record: first + UInt8(index))
+            records[number] = DataObject(0x70, group.changed(changes[number] ?? [])).bytes
         }
         guard !groups.isEmpty else { return }
         locator += [file << 3, first, first + UInt8(groups.count) - 1, UInt8(min(signed, groups.count))]

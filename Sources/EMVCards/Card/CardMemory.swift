@@ -46,6 +46,9 @@ struct CardMemory: Sendable {
         return chain
     }
 
+    /// The application's certificates are made again: it has become another one.
+    mutating func forgetChain(of application: CardApplication) { chains[application.selectionName] = nil }
+
     /// Signs a block of the key's length, with the errors that the application's flaws require.
     mutating func sign(_ block: [UInt8], for application: CardApplication, with key: RSAPrivateKey) -> [UInt8] {
         var signature: [UInt8]

@@ -17,7 +17,7 @@ public struct CardProfile: Sendable, Hashable {
     public var applications: [CardApplication]
 
     /// How the card answers SELECT of the Proximity Payment System Environment.
-    public enum Directory: Sendable, Hashable {
+    public enum Directory: String, Sendable, Hashable, CaseIterable {
         /// Lists every application.
         case present
         /// 6A82.
@@ -78,7 +78,7 @@ public struct CardApplication: Sendable, Hashable {
     public var issuerNumber: String?
 
     /// How the application answers its SELECT.
-    public enum Selection: Sendable, Hashable {
+    public enum Selection: String, Sendable, Hashable, CaseIterable {
         case possible
         /// 6A82, though the directory lists it.
         case notFound
@@ -166,15 +166,19 @@ public struct CardApplication: Sendable, Hashable {
     public var processingOptionsFormat = ProcessingOptionsFormat.format2
     public var layout = RecordLayout.packed
     public var flaws: Set<CardFlaw> = []
+    /// Data objects that the card has or lacks in addition to those of its scheme.
+    public var objects = CardObjects()
+    /// Other behaviour under conditions. The first case whose condition is met applies to a transaction.
+    public var cases: [CardCase] = []
 
-    public enum ProcessingOptionsFormat: Sendable, Hashable {
+    public enum ProcessingOptionsFormat: String, Sendable, Hashable, CaseIterable {
         /// Template 80 with AIP and AFL only; all other objects are in records.
         case format1
         /// Template 77.
         case format2
     }
 
-    public enum RecordLayout: Sendable, Hashable {
+    public enum RecordLayout: String, Sendable, Hashable, CaseIterable {
         /// As few records as 254 bytes per record allow, in two files.
         case packed
         /// One data object per record, in three files.

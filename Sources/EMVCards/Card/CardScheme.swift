@@ -24,6 +24,8 @@ enum Schemes {
 public struct CardScheme: Sendable, Hashable {
     let behaviour: any AnyBehaviour
 
+    init(_ behaviour: any AnyBehaviour) { self.behaviour = behaviour }
+
     init(_ behaviour: some SchemeBehaviour) { self.behaviour = BehaviourBox(behaviour) }
 
     /// Returns the behaviour if it has this type, else nil.
@@ -38,7 +40,7 @@ public struct CardScheme: Sendable, Hashable {
 
 /// One scheme. The type holds the data that all its cards share; a value holds the data that it adds to one
 /// application.
-protocol SchemeBehaviour: Sendable, Hashable {
+protocol SchemeBehaviour: Sendable, Hashable, CardFielded {
 
     // MARK: The scheme
 
@@ -66,6 +68,8 @@ protocol SchemeBehaviour: Sendable, Hashable {
     /// Objects of the FCI Issuer Discretionary Data (BF0C) in the answer to SELECT. If there are no objects, the
     /// template is left out.
     func discretionaryObjects(_ application: CardApplication) -> [DataObject]
+    /// CDOL1; empty for cards that decide in GET PROCESSING OPTIONS.
+    var cryptogramList: [DataRequest] { get }
     /// The data that the card's certificate covers in addition to the card's own key.
     func certifiedData(_ application: CardApplication) -> [UInt8]
 
@@ -99,6 +103,8 @@ extension SchemeBehaviour {
     func interchangeProfile(_ application: CardApplication) -> [UInt8] { application.interchangeProfile }
 
     func discretionaryObjects(_ application: CardApplication) -> [DataObject] { [] }
+
+    var cryptogramList: [DataRequest] { [] }
 
     /// Response method 1 with the card's own key (EMV Book 2, 8.2.1).
     func authenticationData(

@@ -2,6 +2,7 @@
 // Type-erased schemes, behaviours and running applications, so that a card may have applications of several schemes.
 // Class instances replace existentials of values and metatypes, which Embedded Swift lacks (DESIGN.md, 2). The
 // instances are immutable, so a card remains a value.
+import EMVFormats
 import EMVKernel
 
 /// The static members of a scheme's type, as a value.
@@ -38,6 +39,7 @@ private final class SchemeBox<Behaviour: SchemeBehaviour>: AnyScheme {
 protocol AnyBehaviour: AnyObject, Sendable {
     var rid: [UInt8] { get }
     var issuer: IssuerScheme { get }
+    var cryptogramList: [DataRequest] { get }
     func sharedChain(_ keys: KeySet) -> CardChain.Shared?
 
     func run(_ application: CardApplication) -> ApplicationInField
@@ -50,6 +52,9 @@ protocol AnyBehaviour: AnyObject, Sendable {
     ) -> [UInt8]
     var trackVerifier: TrackCheck? { get }
 
+    /// Reads, writes or lists the scheme's keys of an application. `base` has the values of absent keys.
+    func visited(_ fields: inout CardFields, _ base: any AnyBehaviour) throws(FormatError) -> any AnyBehaviour
+
     func isEqual(to other: any AnyBehaviour) -> Bool
     func hash(into hasher: inout Hasher)
 }
@@ -61,6 +66,7 @@ final class BehaviourBox<Behaviour: SchemeBehaviour>: AnyBehaviour {
 
     var rid: [UInt8] { Behaviour.rid }
     var issuer: IssuerScheme { Behaviour.issuer }
+    var cryptogramList: [DataRequest] { value.cryptogramList }
     func sharedChain(_ keys: KeySet) -> CardChain.Shared? { Behaviour.sharedChain(keys) }
 
     func run(_ application: CardApplication) -> ApplicationInField { ApplicationInField(value.run(application)) }
@@ -77,6 +83,16 @@ final class BehaviourBox<Behaviour: SchemeBehaviour>: AnyBehaviour {
             for: application, cryptogram: cryptogram, counter: counter, responseCode: responseCode)
     }
     var trackVerifier: TrackCheck? { value.trackVerifier }
+
+    func visited(_ fields: inout CardFields, _ base: any AnyBehaviour) throws(FormatError) -> any AnyBehaviour {
+        let name = issuer.description
+        for other in Schemes.cards where other.issuer != issuer {
+            try fields.reject(other.issuer.description, expected: "\"\(name)\", the scheme of the base's application")
+        }
+        var changed = value
+        try fields.part(name, &changed, (base as? BehaviourBox<Behaviour>)?.value ?? value)
+        return BehaviourBox(changed)
+    }
 
     func isEqual(to other: any AnyBehaviour) -> Bool { (other as? BehaviourBox<Behaviour>)?.value == value }
     func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
@@ -100,6 +116,8 @@ struct ApplicationInField: RunningApplication {
         return presented
     }
 
+    mutating func become(_ other: CardApplication) { application = application.becoming(other) }
+
     mutating func endTransaction() { application = application.endingTransaction() }
 
     func responseTime(of command: CommandAPDU) -> Double { application.responseTime(of: command) }
@@ -109,6 +127,7 @@ struct ApplicationInField: RunningApplication {
 private protocol AnyApplication: AnyObject, Sendable {
     func responding(to command: CommandAPDU, _ memory: inout CardMemory) -> (any AnyApplication, [UInt8]?)
     func presenting(_ record: [UInt8], of file: UInt8) -> (any AnyApplication, [UInt8])
+    func becoming(_ other: CardApplication) -> any AnyApplication
     func endingTransaction() -> any AnyApplication
     func responseTime(of command: CommandAPDU) -> Double
 }
@@ -128,6 +147,12 @@ private final class ApplicationBox<Application: RunningApplication>: AnyApplicat
         var next = value
         let presented = next.present(record, of: file)
         return (ApplicationBox(next), presented)
+    }
+
+    func becoming(_ other: CardApplication) -> any AnyApplication {
+        var next = value
+        next.become(other)
+        return ApplicationBox(next)
     }
 
     func endingTransaction() -> any AnyApplication {

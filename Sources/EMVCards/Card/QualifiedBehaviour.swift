@@ -5,7 +5,7 @@
 // QualifiedDecision.swift and QualifiedTransaction.swift.
 
 /// A way to verify the cardholder.
-public enum CardVerification: Sendable, Hashable {
+public enum CardVerification: String, Sendable, Hashable, CaseIterable {
     case onlinePIN
     case signature
     /// The cardholder unlocks the device. Until then the card answers 6986.
@@ -15,7 +15,7 @@ public enum CardVerification: Sendable, Hashable {
 }
 
 /// The answer of a card that has no verification method in common with the reader.
-public enum NoCommonVerification: Sendable, Hashable {
+public enum NoCommonVerification: String, Sendable, Hashable, CaseIterable {
     /// Answers as if no verification was required.
     case goOn
     /// 6984, or an AAC if the reader has no contact interface.
@@ -25,7 +25,7 @@ public enum NoCommonVerification: Sendable, Hashable {
 }
 
 /// When a card returns Signed Dynamic Application Data.
-public enum CardSigning: Sendable, Hashable {
+public enum CardSigning: String, Sendable, Hashable, CaseIterable {
     /// With a TC (format 05).
     case offline
     /// With a TC, and with an ARQC (format 95) if the reader requests it in TTQ byte 1 bit 1.

@@ -28,7 +28,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
 
     /// The records that are the same in every tap.
     private var staticFile: CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         guard signs || behaviour.recordsOnline else { return file }
         file.append(
             certified: behaviour.certifiedRecords(application), file: Self.certifiedFile, isSigned: signs,
@@ -130,7 +130,7 @@ struct QualifiedTransaction<Behaviour: QualifiedBehaviour>: Sendable {
         appendKeys(certificates, last, to: &file)
         file.damage(as: application)
         let head = application.optionHead(file)
-        var options = DataObject(0x77, head + objects).bytes
+        var options = DataObject(0x77, (head + objects).changed(application.objects.options)).bytes
         if application.flaws.contains(.truncatedOptions) { options.removeLast() }
         return OptionsAnswer(options: options, records: file.records)
     }

@@ -11,6 +11,10 @@ protocol RunningApplication: Sendable {
     /// Returns a record of this file as READ RECORD sends it.
     mutating func present(_ record: [UInt8], of file: UInt8) -> [UInt8]
 
+    /// Continues with another description of the application, whose state is kept: a case of the card applies, or no
+    /// longer applies. Called before GET PROCESSING OPTIONS or GENERATE AC.
+    mutating func become(_ application: CardApplication)
+
     /// Ends the transaction. Called when this or another application is selected and when the field goes off.
     mutating func endTransaction()
 

@@ -11,6 +11,11 @@ public struct VirtualCard: SimulatedCard {
     private var running: [ApplicationInField]
     /// Index of the selected application, until the field goes off.
     private var selected: Int?
+    /// For each application the index of the case that applies.
+    private var applying: [Int?]
+    /// Number of presentments in which the card was addressed.
+    private var presentments = 0
+    private var isAddressed = false
 
     /// Application Transaction Counter of the last transaction, shared by all applications of the card.
     public var transactionCounter: UInt16 {
@@ -25,11 +30,13 @@ public struct VirtualCard: SimulatedCard {
         self.profile = profile
         memory = CardMemory(counter: transactionCounter)
         running = profile.applications.map { $0.scheme.behaviour.run($0) }
+        applying = profile.applications.map { _ in nil }
     }
 
     /// The field goes off. If the device asked its holder, the holder now unlocks it.
     public mutating func reset() {
         select(nil)
+        isAddressed = false
         memory.fieldOff()
     }
 
@@ -37,6 +44,10 @@ public struct VirtualCard: SimulatedCard {
     public mutating func verifyCardholder() { memory.device = .unlocked }
 
     public mutating func respond(to command: [UInt8]) -> [UInt8] {
+        if !isAddressed {
+            isAddressed = true
+            presentments += 1
+        }
         guard let command = CommandAPDU(command) else { return StatusWord.wrongLength.bytes }
         switch (command.instructionClass, command.instruction) {
         case (0x00, 0xA4): return select(command)
@@ -44,6 +55,7 @@ public struct VirtualCard: SimulatedCard {
         case (0x80, 0xCA) where (command.p1, command.p2) == (0x9F, 0x36): return counterObject
         default: break
         }
+        applyCases(to: command)
         if let selected, let answer = running[selected].respond(to: command, &memory) { return answer }
         return refusal(of: command)
     }
@@ -53,6 +65,32 @@ public struct VirtualCard: SimulatedCard {
         var time = 0.0
         if let selected, let command = CommandAPDU(command) { time = running[selected].responseTime(of: command) }
         return .response(respond(to: command), milliseconds: time)
+    }
+
+    /// Lets the first case whose condition is met apply, from the command that carries the data of the condition.
+    private mutating func applyCases(to command: CommandAPDU) {
+        guard let selected, !profile.applications[selected].cases.isEmpty else { return }
+        let application = profile.applications[selected]
+        let list = application.scheme.behaviour.cryptogramList
+        let stage: CardCase.Stage
+        var told: TerminalData?
+        switch (command.instructionClass, command.instruction) {
+        case (0x80, 0xA8):
+            stage = .options
+            told = DataObject.parse(command.data)?.first.flatMap { TerminalData(application.pdol ?? [], $0.value) }
+        case (0x80, 0xAE) where applying[selected] == nil:
+            stage = .cryptogram
+            told = TerminalData(list, Array(command.data.prefix(list.dataLength)))
+        default: return
+        }
+        guard let told else { return }
+        let found = application.cases.firstIndex { one in
+            one.stage(in: application) == stage && one.condition.isMet(told, presentment: presentments)
+        }
+        guard found != applying[selected] else { return }
+        applying[selected] = found
+        running[selected].become(found.map { application.cases[$0].application } ?? application)
+        if stage == .options { memory.forgetChain(of: application) }
     }
 
     /// Answers a command that no application supports.

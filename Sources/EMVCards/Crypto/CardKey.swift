@@ -91,7 +91,7 @@ extension CardKey: CustomStringConvertible, CustomDebugStringConvertible, Custom
 // MARK: - Master keys
 
 /// The derivation of a card's own key from its issuer's master key, PAN and PAN Sequence Number (Book 2, A1.4).
-public enum KeyDerivation: Sendable, Hashable, CaseIterable {
+public enum KeyDerivation: String, Sendable, Hashable, CaseIterable {
     /// The last 16 digits, enciphered with triple DES.
     case optionA
     /// As `optionA`, but PANs of more than 16 digits are hashed first.

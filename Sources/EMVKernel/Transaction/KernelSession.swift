@@ -201,6 +201,11 @@ private final class StableBytes {
 @safe
 private final class PresentedMemory {
     let base: UnsafeMutablePointer<cemv_presented>
+    // The names and objects that were read last. They are read again only after a change, because a reader asks for
+    // them at every step.
+    private var names = Bytes()
+    private var objects = Bytes()
+    private var read = Presented()
 
     init() {
         unsafe base = UnsafeMutablePointer<cemv_presented>.allocate(capacity: 1)
@@ -215,20 +220,29 @@ private final class PresentedMemory {
     deinit { unsafe base.deallocate() }
 
     var presented: Presented {
-        let names = unsafe withUnsafeBytes(of: &base.pointee.names) {
-            unsafe Bytes($0.prefix(Int(base.pointee.names_size)))
+        let changedNames = unsafe withUnsafeBytes(of: &base.pointee.names) { all -> Bytes? in
+            let names = unsafe all.prefix(Int(base.pointee.names_size))
+            return unsafe names.elementsEqual(self.names) ? nil : Bytes(names)
         }
-        let objects = unsafe withUnsafeBytes(of: &base.pointee.objects) {
-            unsafe Bytes($0.prefix(Int(base.pointee.objects_size)))
+        if let changedNames {
+            names = changedNames
+            read.names = []
+            var rest = names[...]
+            while let size = rest.popFirst() {
+                read.names.append(Bytes(rest.prefix(Int(size))))
+                rest = rest.dropFirst(Int(size))
+            }
         }
-        var presented = Presented()
-        var rest = names[...]
-        while let size = rest.popFirst() {
-            presented.names.append(Bytes(rest.prefix(Int(size))))
-            rest = rest.dropFirst(Int(size))
+        let changedObjects = unsafe withUnsafeBytes(of: &base.pointee.objects) { all -> Bytes? in
+            let objects = unsafe all.prefix(Int(base.pointee.objects_size))
+            return unsafe objects.elementsEqual(self.objects) ? nil : Bytes(objects)
         }
-        for node in TLVTree(objects) { presented.objects[node.object.tag] = Bytes(node.object.value) }
-        return presented
+        if let changedObjects {
+            objects = changedObjects
+            read.objects = [:]
+            for node in TLVTree(objects) { read.objects[node.object.tag] = Bytes(node.object.value) }
+        }
+        return read
     }
 }
 

@@ -20,6 +20,18 @@ public enum Hex {
         }
     }
 
+    /// Upper case, 16 digits a number.
+    package static func string(_ numbers: (UInt64, UInt64)) -> String {
+        unsafe String(unsafeUninitializedCapacity: 32) { text in
+            for place in 0..<16 {
+                let shift = UInt64(60 - 4 * place)
+                unsafe text[place] = digit(UInt8(truncatingIfNeeded: numbers.0 >> shift) & 0x0F)
+                unsafe text[place + 16] = digit(UInt8(truncatingIfNeeded: numbers.1 >> shift) & 0x0F)
+            }
+            return 32
+        }
+    }
+
     /// Pointers keep this fast without optimisation too; it is half of the work of a configuration's fingerprint.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
         guard var from = bytes.baseAddress else { return }

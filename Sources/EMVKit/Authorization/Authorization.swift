@@ -76,7 +76,7 @@ public struct AuthorizationResult: Sendable, Hashable {
         /// ``Settlement`` reports the final result.
         case accepted(Deferred)
         /// The issuer wants a PIN and no PIN pad was given: collect one and continue with
-        /// ``ReaderSession/authorize(_:answering:with:by:)``, or ``ReaderSession/giveUp(_:with:)``.
+        /// ``ReaderSession/authorize(_:answering:with:)``, or ``ReaderSession/giveUp(_:)``.
         case pinRequested(PINChallenge)
         /// Nothing left this device. The problems are in order; an empty array ends the payment without a message.
         case failed([Problem])
@@ -228,8 +228,10 @@ public struct Decline: Sendable, Hashable {
     /// (``ResponseCode``).
     ///
     /// - Parameters:
+    ///   - responseCode: as the host sent it, for example `51`.
     ///   - network: of the card, if it is known.
     ///   - rows: the acquirer's own table.
+    ///   - issuerData: the issuer's data objects for the card: 8A, 91, 71, 72.
     public init?(
         responseCode: String, of network: ResponseCode.Network? = nil, before rows: [ResponseCode.Row] = [],
         issuerData: DataObjects = [:]

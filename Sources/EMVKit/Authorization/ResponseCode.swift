@@ -123,7 +123,9 @@ public enum ResponseCode {
     /// Returns the decision that a code means: `open` if no row lists it.
     ///
     /// - Parameters:
+    ///   - code: the response code, as the host sent it.
     ///   - network: of the card; `nil` if unknown, then only the common rows apply.
+    ///   - message: the kind of message that the host answered.
     ///   - rows: the acquirer's own table.
     public static func decision(
         _ code: String, of network: Network?, to message: Message = .payment, before rows: [Row] = []

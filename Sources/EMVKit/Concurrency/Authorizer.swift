@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Asks the issuer: an acquirer's host, a payment provider, a simulator.
 ///
-/// ``ReaderSession/authorize(_:with:pinPad:)`` calls it with a deadline. If a call misses the deadline, throws or is
-/// cancelled, the request may have reached the host, so a reversal is requested. An authoriser that knows that nothing
-/// was sent returns ``IssuerDecision/failed(_:)``. A waiting kernel sees all of these as "unable to go online"; a
-/// decision without data objects is an answer.
+/// ``ReaderSession/authorize(_:with:pinPad:pin:accessibility:)`` calls it with a deadline. If a call misses the
+/// deadline, throws or is cancelled, the request may have reached the host, so a reversal is requested. An authoriser
+/// that knows that nothing was sent returns ``IssuerDecision/failed(_:)``. A waiting kernel sees all of these as
+/// "unable to go online"; a decision without data objects is an answer.
 public protocol Authorizer: Sendable {
     /// Whether it accepts reads of simulated cards (``CardTransport/isSimulated``), as a test host or a demonstration
     /// does. `false` by default: such a read fails with ``Problem/Code/simulatedRead`` before anything is sent.

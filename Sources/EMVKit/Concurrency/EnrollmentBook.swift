@@ -32,6 +32,7 @@ public actor EnrollmentBook: Enrollment {
     ///
     /// - Parameters:
     ///   - termsVersion: of the terms that the app shows today.
+    ///   - signer: signs new records and checks the signatures of the others.
     ///   - records: stored earlier.
     ///   - revoked: merchants who may no longer accept payments.
     ///   - store: stores all records; if it throws, nothing is accepted.

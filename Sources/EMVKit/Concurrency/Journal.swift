@@ -13,7 +13,10 @@ public protocol Journal: Sendable {
     /// before, a sale that is already paid, a follow-up of more than the payment leaves, the reversal of an approved
     /// payment that is followed up, and an event that exceeds the limits.
     ///
-    /// - Parameter limits: for payments that the host is notified of later; checked in the same step as the write.
+    /// - Parameters:
+    ///   - events: in the order in which they happened.
+    ///   - key: of the payment.
+    ///   - limits: for payments that the host is notified of later; checked in the same step as the write.
     func append(
         _ events: [JournalEvent], to key: ReconciliationKey, within limits: OfflineLimits?
     ) async throws(JournalError)

@@ -7,7 +7,9 @@ public actor MemoryJournal: Journal {
 
     /// Creates an empty journal.
     ///
-    /// - Parameter allowedTip: how much more than the authorised amount may be captured, in minor units.
+    /// - Parameters:
+    ///   - clock: gives each event its time.
+    ///   - allowedTip: how much more than the authorised amount may be captured, in minor units.
     public init(clock: JournalClock = .system, allowedTip: UInt64 = 0) {
         self.clock = clock
         book = JournalBook(allowedTip: allowedTip)

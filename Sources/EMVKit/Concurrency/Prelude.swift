@@ -68,7 +68,9 @@ extension ReaderSession {
     /// Holds the app's dialogue without a payment: no kernel runs, and nothing is selected, counted or journalled.
     /// Refused as busy while a payment waits for its issuer or its PIN.
     ///
-    /// - Parameter timeout: how long to wait for a card; `nil` means the time in the options.
+    /// - Parameters:
+    ///   - prelude: the app's dialogue with the card.
+    ///   - timeout: how long to wait for a card; `nil` means the time in the options.
     public func hold(_ prelude: some Prelude, timeout: Duration? = nil) async -> PreludeOutcome {
         await reader.hold(prelude, timeout, generation: generation)
     }

@@ -75,7 +75,7 @@ extension TapReader {
     private func carryOut(_ first: PreparationStateMachine.Action) async -> PreparationStateMachine.End {
         var action = first
         while true {
-            for event in action.events { hub.publish(event) }
+            for event in action.events { hub.publish(.event(event)) }
             switch action.operation {
             case .checkConfiguration:
                 let isNew = current.checked == nil

@@ -10,8 +10,10 @@ public struct ReaderSession: Sendable {
     /// Reads one card. Never throws: the card's result and the loss of the reader are outcomes. Cancelling the task
     /// ends the tap with ``TapOutcome/cancelled(_:)``.
     ///
-    /// - Parameter superseding: ends the current activity first; without it an activity in progress makes this tap fail
-    ///   with `busy`.
+    /// - Parameters:
+    ///   - request: the payment to make.
+    ///   - superseding: ends the current activity first; without it an activity in progress makes this tap fail with
+    ///     `busy`.
     public func read(_ request: PaymentRequest, superseding: Bool = false) async -> TapOutcome {
         await reader.perform(.payment(request), generation: generation, superseding: superseding)
     }
@@ -44,6 +46,8 @@ public struct ReaderSession: Sendable {
     /// which the issuer is asked once more.
     ///
     /// - Parameters:
+    ///   - read: the card as read.
+    ///   - authorizer: asks the issuer, and reverses the payment if necessary.
     ///   - pinPad: collects PINs; without one ``AuthorizationResult/Ending/pinRequested(_:)`` informs the app that the
     ///     issuer requests one.
     ///   - pin: collected by the app if the card wanted one.
@@ -72,8 +76,10 @@ public struct ReaderSession: Sendable {
     /// Gives an answer to a tap that waits for one (Start B or D) without an authoriser, for programs that talk to the
     /// host themselves; returns `failed(.nothingToComplete)` if no tap waits.
     ///
-    /// - Parameter removalTimedOut: the removal time-out of the outcome passed before the answer came, for callers that
-    ///   measure it; the reader measures it too.
+    /// - Parameters:
+    ///   - answer: the issuer's answer, or why there is none.
+    ///   - removalTimedOut: the removal time-out of the outcome passed before the answer came, for callers that measure
+    ///     it; the reader measures it too.
     public func complete(_ answer: IssuerAnswer, removalTimedOut: Bool = false) async -> TapOutcome {
         await reader.complete(answer, removalTimedOut: removalTimedOut, generation: generation)
     }

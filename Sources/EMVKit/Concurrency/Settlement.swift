@@ -16,7 +16,7 @@ public actor Settlement {
     private let authorizer: any DeliveringAuthorizer
     private let deadline: Duration
     private let timer: any Clock<Duration>
-    private nonisolated let hub = EventHub<SettlementEvent>()
+    private nonisolated let hub = EventHub<SettlementEvent, SettlementEvent>()
 
     /// Serialises the work: one payment at a time, its host calls included.
     private var work = Turn()
@@ -85,7 +85,9 @@ public actor Settlement {
     /// ``SettlementEvent/settled(_:)`` reported. If the result has changed since, the new one is not acknowledged but
     /// reported again.
     ///
-    /// - Parameter receipt: to be printed again later.
+    /// - Parameters:
+    ///   - settled: the result that the app has stored.
+    ///   - receipt: to be printed again later.
     public func acknowledge(_ settled: Settled, receipt: Receipt? = nil) async throws(JournalError) {
         try await acknowledge(settled.key, receipt) { Settled.Ending($0) == settled.ending }
     }
@@ -94,7 +96,10 @@ public actor Settlement {
     /// not acknowledged but reported again. An unknown result cannot be acknowledged; only its receipt is stored, and
     /// its final result is reported.
     ///
-    /// - Parameter receipt: to be printed again later.
+    /// - Parameters:
+    ///   - key: of the payment.
+    ///   - result: the result that the app has stored.
+    ///   - receipt: to be printed again later.
     public func acknowledge(
         _ key: ReconciliationKey, _ result: AuthorizationResult, receipt: Receipt? = nil
     ) async throws(JournalError) {
@@ -103,7 +108,9 @@ public actor Settlement {
 
     /// Records that the app has stored the current result.
     ///
-    /// - Parameter receipt: to be printed again later.
+    /// - Parameters:
+    ///   - key: of the payment.
+    ///   - receipt: to be printed again later.
     public func acknowledge(_ key: ReconciliationKey, receipt: Receipt? = nil) async throws(JournalError) {
         try await acknowledge(key, receipt) { _ in true }
     }

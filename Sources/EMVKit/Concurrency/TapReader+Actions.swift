@@ -26,7 +26,7 @@ extension TapReader {
 
     func complete(_ answer: IssuerAnswer, removalTimedOut: Bool, generation: Int) async -> TapOutcome {
         let reply = machine.completion(answer, removalTimedOut: removalTimedOut)
-        let isTaken = reply.map { session?.takes($0) == true } ?? false
+        let isTaken = reply.map { reply in withSession { $0.takes(reply) } == true } ?? false
         return await tap(
             machine.completionRequested(reply, isTaken: isTaken, generation: generation), isCompletion: true)
     }
@@ -66,7 +66,7 @@ extension TapReader {
     }
 
     private func tap(_ action: ReaderAction, isCompletion: Bool = false) async -> TapOutcome {
-        let isRun = action.operation == .run
+        let isRun = action.isRun
         guard case .tap(let outcome) = await answer(action) else { return .failed(.internal) }
         meter?.ended(outcome, tap: isRun ? lastTap : nil, isCompletion: isCompletion, isRun: isRun)
         return outcome
@@ -78,7 +78,7 @@ extension TapReader {
     }
 
     private func authorizationEnding(_ action: ReaderAction, _ read: CardRead) async -> AuthorizationResult.Ending {
-        let isRun = action.operation == .run
+        let isRun = action.isRun
         if case .authorization(let ending) = await answer(action) {
             meter?.ended(ending, of: read, isRun: isRun)
             return ending
@@ -116,6 +116,7 @@ extension TapReader {
             var action = machine.started()
             while true {
                 carryOut(action.effects)
+                machine.reuse(&action.effects)
                 if case .finish(let ending) = action.operation {
                     noteCard(false)
                     activity = nil
@@ -156,9 +157,12 @@ extension TapReader {
         for effect in effects {
             switch effect {
             case .publish(let event):
-                hub.publish(event)
+                hub.publish(.event(event))
                 meter?.note(event)
                 noteOfCharge(event)
+            case .show(let draft):
+                hub.publish(.prompt(draft))
+                if charging != nil { noteOfCharge(.prompt(draft.prompt(options.texts))) }
             case .dropSession:
                 removalTimer?.cancel()
                 session = nil
@@ -390,7 +394,7 @@ extension TapReader {
             giveIfTaken(.removed)
             giveIfTaken(.collisionCleared)
             give(.card)
-        case .resume(let reply): session?.advance(reply)
+        case .resume(let reply): withSession { $0.advance(reply) }
         case .giveAmount(let amount):
             transaction?.amount = amount.minorUnits
             give(.data(([0x9F02: amount.numeric] as DataObjects).encoded))
@@ -399,24 +403,33 @@ extension TapReader {
     }
 
     private func give(_ reply: Reply) {
-        let isTaken = session?.takes(reply) == true
-        session?.advance(isTaken ? reply : .abandon)
+        withSession { $0.advance($0.takes(reply) ? reply : .abandon) }
     }
 
     private func giveIfTaken(_ reply: Reply) {
-        if session?.takes(reply) == true { session?.advance(reply) }
+        withSession { if $0.takes(reply) { $0.advance(reply) } }
     }
 
     /// Reports the kernel's state to the machine.
     private func report(_ event: (KernelReport) -> ReaderAction) -> ReaderAction {
-        guard let step = session?.step, let messages = session?.messages, let taps = session?.taps,
-            let presented = session?.presented
-        else { return machine.failed() }
-        noteCancellation()
-        return event(
+        let report = withSession {
             KernelReport(
-                step: step, messages: messages, presented: presented, presentations: taps,
-                fieldOff: session?.fieldOff))
+                step: $0.step, messages: $0.messages, presented: $0.presented, presentations: $0.taps,
+                fieldOff: $0.fieldOff)
+        }
+        guard let report else { return machine.failed() }
+        noteCancellation()
+        return event(report)
+    }
+
+    /// Calls `body` with the session, if there is one. The session is taken out and put back, because every borrow of
+    /// this property would allocate.
+    @discardableResult
+    private func withSession<Result>(_ body: (inout KernelSession) -> Result) -> Result? {
+        guard var open = session.take() else { return nil }
+        let result = body(&open)
+        session = consume open
+        return result
     }
 
     private func limit(_ query: ReaderAction.LimitQuery) -> LimitRule? {
@@ -430,9 +443,9 @@ extension TapReader {
     /// Certificates are processed while the card is working. If the executor blocks during an exchange, the processing
     /// comes first.
     private func exchangeAndWork(_ command: Bytes) async -> Exchange {
-        guard session?.hasWork() == true else { return await transport.transceive(command) }
+        guard withSession({ $0.hasWork() }) == true else { return await transport.transceive(command) }
         async let exchange = transport.transceive(command)
-        while session?.work() == true {}
+        withSession { while $0.work() {} }
         return await exchange
     }
 
@@ -476,7 +489,6 @@ extension ReaderStateMachine.Policy {
         maximumPINRequests = options.maximumPINRequests
         reversalAttempts = options.reversalAttempts
         keepsApprovals = options.keepsApprovals
-        texts = options.texts
         authorizationDeadline = options.authorizationDeadline
         hasJournal = options.journal != nil
         hasSealer = options.sealer != nil

@@ -81,7 +81,7 @@ extension TapReader {
         var new = new
         current = new
         others = kept
-        hub.publish(.adopted(new.identity))
+        hub.publish(.event(.adopted(new.identity)))
     }
 
     // MARK: - By currency

@@ -34,6 +34,7 @@ extension TapReader {
     ///
     /// - Parameters:
     ///   - request: best with a key that the app has stored before. Without one every call is a separate payment.
+    ///   - authorizer: asks the issuer, and reverses the payment if necessary.
     ///   - pinPad: collects PINs; without one the ending is ``ChargeResult/Ending/pinRequested(_:_:)``.
     ///   - accessibility: the PIN pad guides people who do not see the keys, if it can.
     public func charge(

@@ -2,7 +2,11 @@
 extension TapReader {
     /// Returns a report of an outcome of this reader's last tap.
     ///
-    /// - Parameter version: name and version of the app.
+    /// - Parameters:
+    ///   - outcome: the outcome of the tap.
+    ///   - authorization: the result of its authorisation, if there was one.
+    ///   - settled: the result that ``Settlement`` reported later, if any.
+    ///   - version: name and version of the app.
     public func supportReport(
         _ outcome: TapOutcome, authorization: AuthorizationResult? = nil, settled: Settled? = nil,
         version: String? = nil

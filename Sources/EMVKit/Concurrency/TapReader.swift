@@ -23,8 +23,8 @@ public actor TapReader {
     /// Adopted configurations that are not active yet: at most one per currency.
     var staged: [HeldConfiguration] = []
     let options: Options
-    nonisolated let hub = EventHub<TapEvent>(.notReady) { $0.isState }
-    nonisolated let chargeHub = EventHub<Charge> { _ in true }
+    nonisolated let hub: EventHub<TapNotice, TapEvent>
+    nonisolated let chargeHub = EventHub<Charge, Charge> { _ in true }
 
     /// Decides every next step. The rest of this actor carries the decisions out.
     var machine: ReaderStateMachine
@@ -68,7 +68,11 @@ public actor TapReader {
 
     /// Creates a reader with every built-in kernel; Kernel 8 is included if a combination names it.
     ///
-    /// - Parameter secrets: for Kernel 8 only, which cannot be prepared without it.
+    /// - Parameters:
+    ///   - transport: the connection to the reader's hardware.
+    ///   - configuration: the first configuration; ``adopt(_:lastDay:)`` accepts later ones.
+    ///   - secrets: for Kernel 8 only, which cannot be prepared without it.
+    ///   - options: time limits, journal, texts and other settings.
     public init(
         _ transport: any CardTransport, configuration: Configuration, secrets: SecretCrypto? = nil,
         options: Options = Options()
@@ -106,6 +110,8 @@ public actor TapReader {
         meter = options.metrics.map { TapMeter($0, clock: options.timer) }
         self.secrets = secrets
         self.options = options
+        let texts = options.texts
+        hub = EventHub(.event(.notReady), isState: { $0.isState }, event: { $0.event(texts) })
         let preparation = PreparationStateMachine(
             requiresCAKeys: options.requiresCAKeys, hasEnrollment: options.enrollment != nil,
             hasJournal: options.journal != nil)

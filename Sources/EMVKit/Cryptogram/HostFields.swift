@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The fields that an acquirer's adapter needs for a message: the fields of ISO 8583:1987 that come from card and
-/// cardholder, and the equivalent codes of ISO 20022 (nexo). <doc:HostFields> has the table by network and outcome, and
-/// its sources. It contains cardholder data in the clear.
+/// cardholder, and the equivalent codes of ISO 20022 (nexo). <doc:FieldsForAHost> has the table by network and outcome,
+/// and its sources. It contains cardholder data in the clear.
 public struct HostFields: Sendable, Hashable {
     /// How the card was read (CardDataReadingCode of ISO 20022; element `CardDataNtryMd`).
     public enum CardDataEntry: String, Sendable, Hashable, CaseIterable {
@@ -50,7 +50,8 @@ extension AuthorizationRequest {
     /// - Parameters:
     ///   - set: the objects for field 55; `nil` means those that the kernel's book requires and allows.
     ///   - terminal: objects that the terminal adds for the issuer and that the read does not have, such as 9F1E.
-    ///   - pin: third digit of field 22.
+    ///   - capability: third digit of field 22.
+    ///   - separator: between account number and expiry date in field 35: `=` or `D`.
     public func hostFields(
         _ set: IssuerDataSet? = nil, terminal: DataObjects = DataObjects(),
         pin capability: ChipData.PINCapability = .unspecified, separator: Character = "="

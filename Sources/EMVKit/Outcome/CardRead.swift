@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// One tap: its request, its time, and the data that the card sent in the clear.
 public struct TapRecord: Sendable, Hashable {
-    public enum Purpose: Sendable, Hashable {
+    public indirect enum Purpose: Sendable, Hashable {
         case payment(PaymentRequest)
         case verification(VerificationRequest)
+
+        var request: PaymentRequest? { if case .payment(let request) = self { request } else { nil } }
     }
 
     public let key: ReconciliationKey
@@ -30,9 +32,9 @@ public struct TapRecord: Sendable, Hashable {
     }
 
     /// `nil` for a verification.
-    public var request: PaymentRequest? {
-        if case .payment(let request) = purpose { request } else { nil }
-    }
+    public var request: PaymentRequest? { purpose.request }
+
+    var isPayment: Bool { if case .payment = purpose { true } else { false } }
 
     /// `nil` for a payment.
     public var verification: VerificationRequest? {

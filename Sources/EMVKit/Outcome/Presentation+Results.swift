@@ -2,7 +2,9 @@
 extension Presentation {
     /// Creates the presentation of a tap's ending. The decisive problem is shown at the field that it names.
     ///
-    /// - Parameter request: the payment to make, if the tap ended without a read that contains it.
+    /// - Parameters:
+    ///   - outcome: the outcome of the tap.
+    ///   - request: the payment to make, if the tap ended without a read that contains it.
     public init(_ outcome: TapOutcome, of request: PaymentRequest? = nil) {
         let problem = outcome.problems.first
         self.init(
@@ -12,7 +14,9 @@ extension Presentation {
 
     /// Creates the presentation of an authorisation's ending. The decisive problem is shown at the field that it names.
     ///
-    /// - Parameter read: the authorised read: it determines whether a receipt has to be signed.
+    /// - Parameters:
+    ///   - result: the result of the authorisation.
+    ///   - read: the authorised read: it determines whether a receipt has to be signed.
     public init(_ result: AuthorizationResult, of read: CardRead) {
         if result.sale == .paid, result.effect.isCertainlyNothing, let request = read.tap?.request,
             request.kind != .refund

@@ -35,8 +35,10 @@ extension TapOutcome {
 
     /// Returns the display's message at the end.
     ///
-    /// - Parameter request: the payment to make, if the tap ended without a read that contains it: the prompt keeps its
-    ///   total and merchant.
+    /// - Parameters:
+    ///   - texts: the catalogue that supplies the message's text.
+    ///   - request: the payment to make, if the tap ended without a read that contains it: the prompt keeps its total
+    ///     and merchant.
     public func prompt(texts: TextCatalogue = TextCatalogue(), of request: PaymentRequest? = nil) -> Prompt {
         var message = lastRequest
         switch self {

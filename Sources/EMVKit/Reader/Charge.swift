@@ -255,7 +255,9 @@ extension ChargeResult.Ending {
 extension Presentation {
     /// Creates the presentation of a charge's ending.
     ///
-    /// - Parameter request: the payment to make.
+    /// - Parameters:
+    ///   - result: the result of the charge.
+    ///   - request: the payment to make.
     public init(_ result: ChargeResult, of request: PaymentRequest) {
         if result.sale == .paid, result.effect.isCertainlyNothing, request.kind != .refund {
             // This call took no money, and nothing is left to pay.

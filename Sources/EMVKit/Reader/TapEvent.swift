@@ -16,7 +16,7 @@ public enum TapEvent: Sendable, Hashable {
     /// Another program keeps the card that is present: the fault names it, and the remedy. The tap continues to wait.
     case cardInUse(ReaderFault)
     /// Something to show.
-    case prompt(Prompt)
+    indirect case prompt(Prompt)
     /// The card may be removed.
     case cardRead
     /// The card is to be presented once more; the previous prompt explains how.

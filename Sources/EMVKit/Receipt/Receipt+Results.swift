@@ -5,6 +5,11 @@ extension Receipt {
     ///
     /// - Parameters:
     ///   - read: the card as read.
+    ///   - kind: the kind of transaction.
+    ///   - result: the result to print.
+    ///   - total: the requested amount.
+    ///   - merchant: the payee.
+    ///   - moment: the local date and time of the tap.
     ///   - label: name of the application if the card gives none; without it the name of the card's network.
     public init(
         _ read: CardRead, kind: Kind = .purchase, result: Result, total: Money, merchant: Merchant, moment: LocalTime,
@@ -46,6 +51,7 @@ extension Receipt {
     /// the tap. `nil` while the payment is in progress, and if no payee is named.
     ///
     /// - Parameters:
+    ///   - read: the card as read, with its tap.
     ///   - result: `nil` without a request; then the read itself was approved or declined.
     ///   - merchant: `nil` means the merchant of the request or the reader.
     ///   - label: name of the application if the card gives none.
@@ -156,7 +162,9 @@ extension Receipt {
     /// The journal stores no bill and no terminal identifier. They come from the receipt that the app passed when it
     /// acknowledged an earlier state; the app may set others.
     ///
-    /// - Parameter merchant: the merchant that was paid.
+    /// - Parameters:
+    ///   - settled: the settled payment.
+    ///   - merchant: the merchant that was paid.
     public init?(_ settled: Settled, merchant: Merchant) {
         guard var receipt = settled.journaled else { return nil }
         receipt.merchant = merchant

@@ -6,9 +6,12 @@ struct ReaderAction: Sendable, Equatable {
     var effects: [Effect] = []
     var operation = Operation.none
 
+    var isRun: Bool { if case .run = operation { true } else { false } }
+
     /// An effect that needs no time and has no answer.
     enum Effect: Sendable, Equatable {
         case publish(TapEvent)
+        case show(PromptDraft)
         /// Wipes the kernel's session and stops the removal timer.
         case dropSession
         /// Runs until ``ReaderStateMachine/removalTimePassed(_:)`` (Book A 8.1.1.21).
@@ -23,7 +26,7 @@ struct ReaderAction: Sendable, Equatable {
         /// No operation: the event was a notification.
         case none
         /// Returns the ending to the caller; in an activity, ends it.
-        case finish(Ending)
+        indirect case finish(Ending)
         /// Runs the accepted activity in a separate task, beginning with ``ReaderStateMachine/started()``.
         case run
         /// Cancels the current activity and waits for its end.
@@ -45,7 +48,7 @@ struct ReaderAction: Sendable, Equatable {
         case fieldOff(Duration)
         case findLimit(LimitQuery)
         /// Asks the app, which may change the total.
-        case askAmount(AmountChange, AmountChange.Question)
+        indirect case askAmount(AmountChange, AmountChange.Question)
 
         /// Sends the reply to the kernel; a kernel that does not accept the reply is abandoned, because it would wait
         /// for ever.
@@ -61,15 +64,15 @@ struct ReaderAction: Sendable, Equatable {
 
         // The journal; a cancellation does not end these operations
         case consultJournal(TapRecord)
-        case seal(CardRead)
+        indirect case seal(CardRead)
         case append([JournalEvent], ReconciliationKey, OfflineLimits?)
         case lookUp(ReconciliationKey)
 
-        case askIssuer(AuthorizationRequest, Means)
+        indirect case askIssuer(AuthorizationRequest, Means)
         case askStatus(ReconciliationKey, Means)
-        case collectPIN(PINRequest, Means)
+        indirect case collectPIN(PINRequest, Means)
         /// A cancellation does not end this operation.
-        case reverse(Reversal, Means)
+        indirect case reverse(Reversal, Means)
 
         /// The state does not wait for this event: a defect of the caller. State and effects are unchanged.
         case unexpected
@@ -89,6 +92,50 @@ struct ReaderAction: Sendable, Equatable {
         case all
         /// The combinations for applications that the card offers.
         case offered([Bytes])
+    }
+}
+
+/// A message to show, without its texts: those are looked up only if somebody listens.
+struct PromptDraft: Sendable, Equatable {
+    let request: UIRequest
+    /// The payment or verification that the prompt is about.
+    var purpose: TapRecord.Purpose?
+    /// Replaces the message's own text, if the catalogue has it.
+    var key: TextKey?
+
+    func prompt(_ texts: TextCatalogue) -> Prompt {
+        var payment: PaymentRequest?
+        var verification: VerificationRequest?
+        switch purpose {
+        case .payment(let request): payment = request
+        case .verification(let request): verification = request
+        case nil: break
+        }
+        var prompt = Prompt(request, texts: texts, payment: payment, verification: verification)
+        guard let key, let text = texts.text(key, in: prompt.language) else { return prompt }
+        (prompt.key, prompt.text) = (key, text)
+        prompt.spokenText = texts.spoken(key, in: prompt.language)
+        return prompt
+    }
+}
+
+/// A reader's event, before its texts are looked up.
+enum TapNotice: Sendable {
+    case event(TapEvent)
+    case prompt(PromptDraft)
+
+    var isState: Bool {
+        switch self {
+        case .event(let event): event.isState
+        case .prompt: true
+        }
+    }
+
+    func event(_ texts: TextCatalogue) -> TapEvent {
+        switch self {
+        case .event(let event): event
+        case .prompt(let draft): .prompt(draft.prompt(texts))
+        }
     }
 }
 

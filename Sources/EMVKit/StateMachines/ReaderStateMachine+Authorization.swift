@@ -114,7 +114,7 @@ extension ReaderStateMachine {
             reason: reason, amount: conversation.amount, attempt: conversation.entries,
             accessibility: means.accessibility && means.pinPad?.supportsAccessibility == true, timeout: deadline,
             card: conversation.read.dataRecord)
-        publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)))
+        prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)
         publish(.pinEntry)
         state = .collectingPIN(conversation)
         return act(.collectPIN(request, means))
@@ -164,7 +164,7 @@ extension ReaderStateMachine {
         let handedOver = conversation.challenge ?? PINChallenge(id: "")
         conversation.handedOver = handedOver
         challenge = conversation
-        publish(.prompt(prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)))
+        prompt(UIRequest(message: .enterPIN, status: .idle), conversation.read)
         publish(.authorized(.pinRequested))
         publish(.ready)
         return finish(.authorization(.pinRequested(handedOver)))
@@ -506,14 +506,15 @@ extension ReaderStateMachine {
     }
 
     private mutating func finishAuthorization(_ result: AuthorizationResult.Ending, of read: CardRead) -> ReaderAction {
-        publish(.prompt(prompt(result.message(for: read), read)))
+        prompt(result.message(for: read), read)
         publish(.authorized(result.name))
         publish(standing)
         return finish(.authorization(result))
     }
 
-    private func prompt(_ request: UIRequest, _ read: CardRead) -> Prompt {
-        Prompt(request.preferring(read.tap?.presented[0x5F2D]), texts: policy.texts, payment: read.tap?.request)
+    private mutating func prompt(_ request: UIRequest, _ read: CardRead) {
+        let preferring = request.preferring(read.tap?.presented[0x5F2D])
+        order(.show(PromptDraft(request: preferring, purpose: read.tap?.purpose)))
     }
 }
 

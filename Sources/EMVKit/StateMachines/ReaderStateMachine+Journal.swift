@@ -107,8 +107,8 @@ extension ReaderStateMachine {
 
     /// Closes a tap of this reader that was read and never authorised: it can no longer be authorised.
     mutating func consultJournal(_ record: TapRecord) -> ReaderAction {
-        guard policy.hasJournal, record.request != nil else {
-            return beginSession(record, isOnlineOnly: record.request != nil && !policy.isOffline)
+        guard policy.hasJournal, record.isPayment else {
+            return beginSession(record, isOnlineOnly: record.isPayment && !policy.isOffline)
         }
         if let left = unfinished {
             unfinished = nil
@@ -136,7 +136,7 @@ extension ReaderStateMachine {
 
     /// Journals a decision by the card itself before anyone sees it.
     mutating func settle(_ end: KernelEnd, _ fieldOff: Duration?) -> ReaderAction {
-        guard end.run.purpose == .tap, end.run.tap.record.request != nil else {
+        guard end.run.isOfTap, end.run.tap.record.isPayment else {
             return settleWritten(end, fieldOff, nil)
         }
         switch end.outcome {
@@ -187,10 +187,10 @@ extension ReaderStateMachine {
             end.run.held = []
             let request = UIRequest(message: .processingError, status: .processingError)
             end.run.tap.shown = request.message
-            publish(.prompt(prompt(request, end.run.tap)))
+            prompt(request, end.run.tap)
             publish(.cardRead)
         } else {
-            if case .success(let read) = end.outcome, end.run.purpose == .tap {
+            if case .success(let read) = end.outcome, end.run.isOfTap {
                 end.run.isApprovalWritten = read.authorization == .approvedOffline
             }
             showHeld(&end.run)
@@ -201,7 +201,7 @@ extension ReaderStateMachine {
     /// Ends the tap. A tap that cannot continue is closed in the journal. Nothing depends on that event, so nothing is
     /// lost if the journal fails now.
     mutating func closeWritten(_ end: KernelEnd, hold: Duration) -> ReaderAction {
-        guard policy.hasJournal, end.run.tap.record.request != nil else { return showLast(end.outcome, for: hold) }
+        guard policy.hasJournal, end.run.tap.record.isPayment else { return showLast(end.outcome, for: hold) }
         switch end.outcome {
         case .success(let read) where read.authorization == .approvedOffline: break
         case .declined: break

@@ -42,7 +42,7 @@ extension ReaderStateMachine {
         if let interruption { return finishPrelude(.cancelled(interruption)) }
         if let error { return finishPrelude(.failed(.preparation(error))) }
         let request = UIRequest(message: .presentCard, status: .readyToRead)
-        publish(.prompt(prompt(prelude.handle.prelude.invitation, request)))
+        prompt(prelude.handle.prelude.invitation, request)
         return waitForCard(prelude)
     }
 
@@ -103,7 +103,7 @@ extension ReaderStateMachine {
 
     /// Returns the prelude of the tap, the first time it is called.
     mutating func takePrelude(_ run: KernelRun) -> PreludeRun? {
-        guard run.purpose == .tap, let handle = prelude else { return nil }
+        guard run.isOfTap, let handle = prelude else { return nil }
         prelude = nil
         return PreludeRun(handle: handle, kernel: run)
     }
@@ -168,7 +168,7 @@ extension ReaderStateMachine {
         var run = start
         run.tap.pay(changed)
         if next.next == .payment {
-            publish(.prompt(prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)))
+            prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)
         }
         state = .pricing(run, next)
         return act(.beginAgain(run.tap.record))
@@ -193,7 +193,7 @@ extension ReaderStateMachine {
             return finishPrelude(.cancelled(.readerDetached))
         }
         if let interruption { return close(.cancelled(interruption)) }
-        publish(.prompt(prompt(next.text, UIRequest(message: .cardReadOK, status: .cardRead))))
+        prompt(next.text, UIRequest(message: .cardReadOK, status: .cardRead))
         publish(.cardRead)
         return close(.held)
     }
@@ -201,7 +201,7 @@ extension ReaderStateMachine {
     private mutating func presentAgain(_ text: TextKey?, _ start: KernelRun) -> ReaderAction {
         var run = start
         let request = run.tap.note(UIRequest(message: .presentAgain, status: .readyToRead))
-        publish(.prompt(prompt(text, request, payment: run.tap.record.request)))
+        prompt(text, request, run.tap.record.purpose)
         publish(.presentAgain)
         state = .leavingCard(run)
         return act(.waitForCard(Poll(removalFirst: true, timeout: run.tap.timeout)))
@@ -210,20 +210,16 @@ extension ReaderStateMachine {
     /// Shows the prelude's text as the last message of the tap.
     private mutating func stop(_ text: TextKey?, _ start: KernelRun) -> ReaderAction {
         var run = start
-        publish(.prompt(prompt(text, UIRequest(message: .cardReadOK, status: .cardRead))))
+        prompt(text, UIRequest(message: .cardReadOK, status: .cardRead))
         publish(.cardRead)
         run.tap.shown = nil
         run.tap.hold = .zero
         return end(run, .cancelled(.requested))
     }
 
-    /// Returns a message with the prelude's own text.
-    private func prompt(_ key: TextKey?, _ request: UIRequest, payment: PaymentRequest? = nil) -> Prompt {
-        var prompt = Prompt(request, texts: policy.texts, payment: payment)
-        guard let key, let text = policy.texts.text(key, in: prompt.language) else { return prompt }
-        (prompt.key, prompt.text) = (key, text)
-        prompt.spokenText = policy.texts.spoken(key, in: prompt.language)
-        return prompt
+    /// Shows a message with the prelude's own text.
+    private mutating func prompt(_ key: TextKey?, _ request: UIRequest, _ purpose: TapRecord.Purpose? = nil) {
+        order(.show(PromptDraft(request: request, purpose: purpose, key: key)))
     }
 }
 

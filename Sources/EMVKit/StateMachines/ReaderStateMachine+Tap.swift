@@ -26,7 +26,8 @@ extension ReaderStateMachine {
     mutating func sessionBegan(_ error: ConfigurationError? = nil) -> ReaderAction {
         guard case .beginningSession(let record) = state else { return act(.unexpected) }
         if let error { return finishTap(.failed(.invalidRequest(error))) }
-        return write(TapIntent(record).map { [.began($0)] } ?? [], to: record.key, .begin(record))
+        guard policy.hasJournal, let intent = TapIntent(record) else { return beginTap(record) }
+        return write([.began(intent)], to: record.key, .begin(record))
     }
 
     /// Begins the tap. From here on the key is used up.
@@ -41,7 +42,7 @@ extension ReaderStateMachine {
     /// - Parameter report: the kernel's first step.
     mutating func tapAnnounced(_ report: KernelReport) -> ReaderAction {
         guard case .announcing(let run) = state else { return act(.unexpected) }
-        guard policy.waitsForEmptyField, !isFieldEmpty, run.tap.record.request != nil, interruption == nil,
+        guard policy.waitsForEmptyField, !isFieldEmpty, run.tap.record.isPayment, interruption == nil,
             case .poll = report.step
         else { return take(report, run) }
         return waitForEmptyField(run, report, isAsked: false)
@@ -59,7 +60,7 @@ extension ReaderStateMachine {
         var run = start, timeout = start.tap.timeout
         if isAsked {
             let request = run.tap.note(UIRequest(message: .removeCard, status: .notReady))
-            publish(.prompt(prompt(request, run.tap)))
+            prompt(request, run.tap)
         } else {
             timeout = min(timeout ?? ReaderStateMachine.removalGrace, ReaderStateMachine.removalGrace)
         }
@@ -107,14 +108,16 @@ extension ReaderStateMachine {
         var run = start
         run.tap.presented = report.presented
         if let refused = run.tap.refusedCountry { return end(run, refused, report) }
-        var messages: [UIRequest] = []
-        for message in report.messages where !run.tap.repeats(message) { messages.append(run.tap.note(message)) }
+        let isEnd = report.step.kind == .parked || report.step.kind == .done
+        let holds = isEnd && isJournaled(run)
+        if isEnd { run.held = [] }
+        for message in report.messages where !run.tap.repeats(message) {
+            let noted = run.tap.note(message)
+            if holds { run.held.append(noted) } else { show(noted, run) }
+        }
         switch report.step {
-        case .parked(let outcome), .done(let outcome):
-            run.held = messages
-            if !isJournaled(run) { showHeld(&run) }
-            return conclude(run, report, outcome)
-        case .poll, .send, .ask, .work: for message in messages { show(message, run) }
+        case .parked(let outcome), .done(let outcome): return conclude(run, report, outcome)
+        case .poll, .send, .ask, .work: break
         }
         if let interruption {
             // A Field Off Request that came with this poll is carried out although no poll follows.
@@ -135,7 +138,7 @@ extension ReaderStateMachine {
     }
 
     /// The result of this tap is journalled before it is shown.
-    private func isJournaled(_ run: KernelRun) -> Bool { policy.hasJournal && run.tap.record.request != nil }
+    private func isJournaled(_ run: KernelRun) -> Bool { policy.hasJournal && run.tap.record.isPayment }
 
     mutating func showHeld(_ run: inout KernelRun) {
         for message in run.held { show(message, run) }
@@ -147,7 +150,7 @@ extension ReaderStateMachine {
     private mutating func show(_ request: UIRequest, _ run: KernelRun) {
         let isApproval = request.message == .approved || request.message == .approvedSign
         if !isApproval || run.isApprovalWritten || !isJournaled(run) {
-            publish(.prompt(prompt(request, run.tap)))
+            prompt(request, run.tap)
         }
         if request.status == .cardRead { publish(.cardRead) }
     }
@@ -160,7 +163,7 @@ extension ReaderStateMachine {
     private mutating func beginWait(_ start: Poll, _ presentations: Int, _ run: inout KernelRun) -> Poll {
         var poll = start
         poll.timeout = run.tap.timeout
-        if run.purpose == .tap { poll.annotation = prelude?.annotation }
+        if run.isOfTap { poll.annotation = prelude?.annotation }
         if presentations > run.tap.announcedTaps {
             run.tap.announcedTaps = presentations
             publish(.presentAgain)
@@ -209,7 +212,7 @@ extension ReaderStateMachine {
         {
             holds = changed
             run.tap.record = run.tap.record.paying(changed)
-            publish(.prompt(prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)))
+            prompt(UIRequest(message: run.tap.shown ?? .presentCard, status: .processing), run.tap)
         }
         return compute(run, .giveAmount(holds.amount))
     }
@@ -336,7 +339,7 @@ extension ReaderStateMachine {
         _ run: KernelRun, _ ending: TapOutcome, _ report: KernelReport, _ outcome: Outcome
     ) -> ReaderAction {
         var isParked = report.step.kind == .parked
-        if run.purpose == .tap {
+        if run.isOfTap {
             switch ending {
             case .success, .onlinePINRequired: break
             default: isParked = false
@@ -356,7 +359,7 @@ extension ReaderStateMachine {
     }
 
     mutating func switchOff(_ end: KernelEnd, _ request: Duration?) -> ReaderAction {
-        let isGone = end.run.purpose == .tap && end.outcome == .cancelled(.readerDetached)
+        let isGone = end.run.isOfTap && end.outcome == .cancelled(.readerDetached)
         if end.keepsField || isGone { return fieldSettled(end) }
         state = .settlingField(end)
         return act(.fieldOff(request ?? .zero))
@@ -366,7 +369,7 @@ extension ReaderStateMachine {
         var tap = end.run.tap
         let hold = tap.hold
         if end.isParked, let kernel = end.kernel {
-            if end.run.purpose == .tap { tap.hold = .zero }
+            if end.run.isOfTap { tap.hold = .zero }
             parked = ParkedTap(
                 tap: tap, status: kernel.status, onlineResponse: kernel.onlineResponse, keepsField: end.keepsField)
             if let timeout = kernel.removalTimeout { order(.startRemovalTimer(tap.key, timeout)) }
@@ -383,9 +386,10 @@ extension ReaderStateMachine {
 
     /// Replaces the invitation on the display after a tap without a result, because polling has stopped.
     private mutating func showEnding(_ outcome: TapOutcome, _ tap: Tap) {
+        if case .success = outcome { return }
         let ending = Presentation(outcome)
         guard let shown = tap.shown, ending.mark == .notCompleted, !ending.agrees(with: shown) else { return }
-        publish(.prompt(prompt(outcome.lastRequest, tap)))
+        prompt(outcome.lastRequest, tap)
     }
 
     /// Waits until the last message was shown for its time, or lets a timer do so.

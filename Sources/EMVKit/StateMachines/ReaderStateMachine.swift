@@ -18,7 +18,7 @@ struct ReaderStateMachine: Sendable {
         case announcing(KernelRun)
         /// The card of an earlier payment may still lie on the reader. Until the field is empty, the messages of the
         /// kernel's first poll are not shown, and no card is read. `isAsked`: the display asks for the removal.
-        case emptyingField(KernelRun, KernelReport, isAsked: Bool)
+        indirect case emptyingField(KernelRun, KernelReport, isAsked: Bool)
         /// The kernel is processing a reply.
         case computing(KernelRun)
         case waitingForCard(KernelRun)
@@ -27,50 +27,50 @@ struct ReaderStateMachine: Sendable {
         case pausing(KernelRun)
         /// A poll is being abandoned: the field is switched off first, as the kernel requested with it.
         case leavingPoll(KernelRun, CancelReason)
-        case findingLimit(KernelRun, KernelReport, Outcome)
+        indirect case findingLimit(KernelRun, KernelReport, Outcome)
         /// The card is held while the app decides about the total.
         case changingAmount(KernelRun)
-        case settlingField(KernelEnd)
-        case showing(TapOutcome)
+        indirect case settlingField(KernelEnd)
+        indirect case showing(TapOutcome)
 
         // A prelude
-        case preparingPrelude(PreludeRun)
-        case waitingForPrelude(PreludeRun)
-        case holdingPrelude(PreludeRun)
+        indirect case preparingPrelude(PreludeRun)
+        indirect case waitingForPrelude(PreludeRun)
+        indirect case holdingPrelude(PreludeRun)
         /// The kernel restarts with the total that the prelude gave.
-        case pricing(KernelRun, PreludeEnd)
+        indirect case pricing(KernelRun, PreludeEnd)
         /// The card must be removed before the kernel gets it.
         case leavingCard(KernelRun)
-        case closingPrelude(PreludeOutcome)
+        indirect case closingPrelude(PreludeOutcome)
 
         // The journal
         case consultingJournal(TapRecord)
-        case sealing(Sealing)
-        case writing(Writing)
-        case lookingUp(Conversation)
+        indirect case sealing(Sealing)
+        indirect case writing(Writing)
+        indirect case lookingUp(Conversation)
 
         // An authorisation
-        case collectingPIN(Conversation)
-        case askingIssuer(Conversation)
+        indirect case collectingPIN(Conversation)
+        indirect case askingIssuer(Conversation)
         /// The answer was lost: the value is the result that applies unless the host reports one.
-        case askingStatus(Conversation, OnlineResult)
-        case reversing(PendingReversal)
+        indirect case askingStatus(Conversation, OnlineResult)
+        indirect case reversing(PendingReversal)
 
         /// The field of a parked tap is being switched off.
-        case releasingField(Release)
+        indirect case releasingField(Release)
     }
 
     /// A request of the app that a task carries out; one at a time.
     enum Activity: Sendable, Equatable {
         case read(TapRecord)
         case complete(Reply)
-        case authorize(Conversation)
+        indirect case authorize(Conversation)
         /// The app does not supply the PIN.
-        case giveUp(Conversation)
+        indirect case giveUp(Conversation)
         /// Abandons the parked tap and the payment that waits for its PIN.
         case release
         /// A prelude without a payment.
-        case hold(PreludeRun)
+        indirect case hold(PreludeRun)
     }
 
     /// The next step once the field of a parked tap is off.
@@ -91,7 +91,6 @@ struct ReaderStateMachine: Sendable {
         var maximumPINRequests = 3
         var reversalAttempts = 2
         var keepsApprovals = false
-        var texts = TextCatalogue()
         var authorizationDeadline = Duration.seconds(30)
         var hasJournal = false
         var hasSealer = false
@@ -145,7 +144,7 @@ struct ReaderStateMachine: Sendable {
         counter = firstCounter
     }
 
-    var isIdle: Bool { state == .idle }
+    var isIdle: Bool { if case .idle = state { true } else { false } }
 
     // MARK: - Requests of the app
 
@@ -164,7 +163,8 @@ struct ReaderStateMachine: Sendable {
         guard isIdle, isOfCharge || !isReserved else { return refuseTap(.busy) }
         if let generation, generation != preparation.generation { return finishTap(.failed(.notPrepared)) }
         if isCancelled { return finishTap(.cancelled(.taskCancelled)) }
-        let problems = record.requestProblems + [unfit].compactMap { $0 }
+        var problems = record.requestProblems
+        if let unfit { problems.append(unfit) }
         if !problems.isEmpty { return finishTap(.failed(.invalid(problems))) }
         // The host treats two requests of one key as one: this payment would get the answer of another.
         if usedKeys.contains(record.key) {
@@ -285,7 +285,7 @@ struct ReaderStateMachine: Sendable {
         guard var parked, parked.key == key else { return act(.none) }
         parked.removalTimedOut = true
         self.parked = parked
-        publish(.prompt(prompt(UIRequest(message: .cardReadOK, status: .cardRead), parked.tap)))
+        prompt(UIRequest(message: .cardReadOK, status: .cardRead), parked.tap)
         publish(.cardRead)
         return act(.none)
     }
@@ -369,11 +369,16 @@ struct ReaderStateMachine: Sendable {
         return ReaderAction(effects: effects, operation: operation)
     }
 
-    /// Returns a message as it is shown: in the card's language once that is known, with the amount and the merchant.
-    func prompt(_ request: UIRequest, _ tap: Tap) -> Prompt {
-        Prompt(
-            request.preferring(tap.presented.objects[0x5F2D]), texts: policy.texts, payment: tap.record.request,
-            verification: tap.record.verification)
+    /// Takes back an action's array, so that the next effects use its memory.
+    mutating func reuse(_ carriedOut: inout [ReaderAction.Effect]) {
+        carriedOut.removeAll(keepingCapacity: true)
+        if effects.isEmpty { swap(&effects, &carriedOut) }
+    }
+
+    /// Shows a message in the card's language once that is known, with the amount and the merchant.
+    mutating func prompt(_ request: UIRequest, _ tap: Tap) {
+        let preferring = request.preferring(tap.presented.objects[0x5F2D])
+        effects.append(.show(PromptDraft(request: preferring, purpose: tap.record.purpose)))
     }
 }
 
@@ -411,7 +416,7 @@ extension ReaderStateMachine {
     private var isTap: Bool {
         switch state.subject {
         case .tap: true
-        case .kernel(let run): run.purpose == .tap
+        case .kernel(let run): run.isOfTap
         case .reversal(let pending): pending.isBeforeRead
         case .none, .payment: false
         }

@@ -26,26 +26,28 @@ struct Tap: Sendable, Equatable {
     /// The number of presentments that ended with a request for another one.
     var announcedTaps = 0
     /// The request as the app passed it.
-    let request: PaymentRequest?
+    var request: PaymentRequest? { asked.request }
+    private let asked: TapRecord.Purpose
     /// The payment that is valid until an application is selected and the app changes the amount: the app's request, or
     /// the one that a prelude changed.
-    private(set) var base: PaymentRequest?
+    var base: PaymentRequest? { basis.request }
+    private var basis: TapRecord.Purpose
     /// The application for which the app was asked about the amount.
     var priced: Bytes?
 
     init(_ record: TapRecord, timeout: Duration? = nil) {
         self.record = record
         self.timeout = timeout
-        request = record.request
-        base = record.request
+        asked = record.purpose
+        basis = record.purpose
     }
 
     /// Sets another total before the kernel gets a card.
     mutating func pay(_ changed: PaymentRequest) {
         var base = changed
         base.amountChange = request?.amountChange
-        self.base = base
         record = record.paying(base)
+        basis = record.purpose
     }
 
     var key: ReconciliationKey { record.key }
@@ -91,7 +93,7 @@ struct Tap: Sendable, Equatable {
             }
         switch ended {
         case .success, .verified, .onlinePINRequired, .onlinePINUnavailable:
-            return refusal(of: CardSummary(outcome, record.presented).issuerCountry) ?? ended
+            return refusal(outcome) ?? ended
         case .unreadable(var failure):
             failure.linkFault = lastFault
             // The previous presentment also asked for the phone, and no more presentments are allowed.
@@ -103,9 +105,9 @@ struct Tap: Sendable, Equatable {
         }
     }
 
-    private func refusal(of country: Country?) -> TapOutcome? {
+    private func refusal(_ outcome: Outcome) -> TapOutcome? {
         guard let supported = record.supportedIssuerCountries else { return nil }
-        switch country {
+        switch CardSummary(outcome, record.presented).issuerCountry {
         case let country? where !supported.countries.contains(country):
             return .unsupportedNetwork(NetworkMismatch(.issuerCountry(country), offered: presented.names))
         case nil where supported.unknown == .refuse:
@@ -144,7 +146,7 @@ struct KernelRun: Sendable, Equatable {
         /// A read, or its completion: the kernel's outcome ends the tap.
         case tap
         /// The kernel receives the result of the online request.
-        case issuer(Conversation, OnlineResult)
+        indirect case issuer(Conversation, OnlineResult)
     }
 
     var tap: Tap
@@ -153,6 +155,8 @@ struct KernelRun: Sendable, Equatable {
     var held: [UIRequest] = []
     /// With a journal, the approval is written to it and may be shown.
     var isApprovalWritten = false
+
+    var isOfTap: Bool { if case .tap = purpose { true } else { false } }
 }
 
 /// A kernel that has ended, or was abandoned.

@@ -42,7 +42,10 @@ public struct SupportReport: Sendable, Hashable, Codable {
     /// last tap.
     ///
     /// - Parameters:
-    ///   - tap: the tap of the outcome, if the outcome does not contain it.
+    ///   - outcome: the outcome of the tap.
+    ///   - authorization: the result of its authorisation, if there was one.
+    ///   - settled: the result that ``Settlement`` reported later, if any.
+    ///   - record: the tap of the outcome, if the outcome does not contain it.
     ///   - version: name and version of the app.
     ///   - reader: its name.
     ///   - configuration: that of the reader, if the tap does not state which one it used.

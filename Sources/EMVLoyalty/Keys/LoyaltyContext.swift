@@ -14,6 +14,7 @@ public final class LoyaltyContext: Sendable {
     /// - Parameters:
     ///   - passKeys: opens passes of pass types; with `nil` they stay sealed.
     ///   - signer: signs for collectors; with `nil` Smart Tap is not asked for.
+    ///   - freshness: how far a pass's time may differ from `now`.
     ///   - openingDeadline: the time that `passKeys` have for the passes of a tap, from the end of the dialogue with
     ///     the phone, measured by the timer of the reader's options; after it the passes stay sealed. A payment
     ///     continues meanwhile.

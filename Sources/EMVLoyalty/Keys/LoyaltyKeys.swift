@@ -26,7 +26,9 @@ public struct LoyaltyKeys: PassKeys, CollectorSigner {
 
     /// Adds a key: one more for a pass type, or the key of a collector's version.
     ///
-    /// - Parameter privateKey: P-256, 32 bytes.
+    /// - Parameters:
+    ///   - privateKey: P-256, 32 bytes.
+    ///   - programme: names the pass type, or the collector and the version of its key.
     public mutating func add(
         _ privateKey: borrowing SecretBytes, for programme: LoyaltyProgramme
     ) throws(LoyaltyKeyError) {
@@ -161,9 +163,11 @@ extension LoyaltyContext {
     /// Tests every key before a phone comes: agrees on a secret, or signs, and compares with the merchant's public key
     /// that the wallet provider holds. It also works for keys that never leave a security module or a service.
     ///
-    /// - Parameter publicKeys: for each programme, the public keys that its passes name: 33 bytes compressed, or 65. A
-    ///   collector has one for each version of its key. For a programme without one, the check is only whether there is
-    ///   a key.
+    /// - Parameters:
+    ///   - request: lists the programmes to check.
+    ///   - publicKeys: for each programme, the public keys that its passes name: 33 bytes compressed, or 65. A
+    ///     collector has one for each version of its key. For a programme without one, the check is only whether there
+    ///     is a key.
     /// - Returns: the errors, in the order of the request and of the public keys; empty if all keys are correct.
     public func check(
         _ request: LoyaltyRequest, against publicKeys: [LoyaltyProgramme.ID: [Bytes]] = [:]

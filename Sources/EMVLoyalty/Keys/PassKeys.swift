@@ -9,6 +9,7 @@ public protocol PassKeys: Sendable {
     /// - Parameters:
     ///   - x: the x coordinate of the phone's key; either of its two points gives the same result.
     ///   - keyIdentifier: first 4 bytes of the SHA-256 of the x coordinate of the programme's public key.
+    ///   - programme: the programme of the pass.
     /// - Throws: ``LoyaltyFault/noKey`` if the programme has no key with this identifier: the pass stays sealed;
     ///   ``LoyaltyFault/notAuthentic`` if `x` is not on the curve P-256; ``LoyaltyFault/keyFailed``.
     func agree(

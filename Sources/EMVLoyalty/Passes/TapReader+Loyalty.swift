@@ -5,8 +5,8 @@ public import EMVKit
 ///
 /// It is called if a pass was received and a payment follows, with the passes known by then, while the phone is in the
 /// field and within the time that ``LoyaltyRequest/timeout`` leaves; a late answer is ignored. The new total is subject
-/// to the rules of ``AmountChange``: it may only become lower, or as high as the ceiling of
-/// ``PaymentRequest/amountChange``.
+/// to the rules of `AmountChange`: it may only become lower, or as high as the ceiling of
+/// `PaymentRequest.amountChange`.
 public typealias LoyaltyPrice = @Sendable (LoyaltyResult) async -> AmountChange.Total?
 
 /// The outcome of a read of passes without a payment. The read never throws and never becomes a payment.

@@ -23,10 +23,7 @@ public struct ReconciliationKey: RawRepresentable, Sendable, Hashable, Codable, 
 
     /// Creates a key from random numbers of the caller.
     init(random: (UInt64, UInt64)) {
-        let bytes = [random.0, random.1].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-        }
-        rawValue = Hex.string(bytes)
+        rawValue = Hex.string(random)
     }
 
     public var description: String { rawValue }

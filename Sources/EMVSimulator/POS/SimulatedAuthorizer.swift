@@ -46,6 +46,7 @@ public actor SimulatedAuthorizer: Authorizer {
     public private(set) var ledger: [ReconciliationKey: Booking] = [:]
 
     /// - Parameters:
+    ///   - answer: the answer to each request.
     ///   - confirmsReversals: if false, the host does not answer reversals, and results stay unknown.
     ///   - card: its issuer checks the cryptogram and answers with Issuer Authentication Data (91).
     public init(_ answer: Answer = .approve, confirmsReversals: Bool = true, card: CardProfile? = nil) {

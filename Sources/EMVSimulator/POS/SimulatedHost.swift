@@ -102,7 +102,9 @@ public actor SimulatedHost: DeliveringAuthorizer {
     /// A host whose ledger and late messages outlive the process: every change is written to the file before it is
     /// answered.
     ///
-    /// - Parameter path: of the file, which is created if it does not exist.
+    /// - Parameters:
+    ///   - path: of the file, which is created if it does not exist.
+    ///   - offersStatus: whether the host answers status queries by key.
     public init(path: String, offersStatus: Bool = true) throws(HostLedgerError) {
         let file = try HostLedgerFile(path)
         (ledger, late) = try file.read()

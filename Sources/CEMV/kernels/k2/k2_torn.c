@@ -150,6 +150,8 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
 {
     struct k2_memory *memory = k2_memory_of(kernel);
     const cemv_bytes value = object->value;
+    /* The application may have kept the record in a file that was damaged, so no length is taken for granted. */
+    const uint8_t first = value.size != 0 ? value.data[0] : 0;
     for (size_t i = 0; i < sizeof relay_parts / sizeof relay_parts[0]; i++) {
         if (relay_parts[i].tag == object->tag && value.size == relay_parts[i].size)
             cemv_copy(memory->relay + relay_parts[i].at, value.data, value.size);
@@ -157,14 +159,17 @@ static void restore_object(struct cemv_kernel *kernel, const struct cemv_tlv *ob
     if (object->tag == CEMV_TAG_DF8107_CDOL1_RELATED_DATA) (void)cemv_store_keep(&kernel->store, value, &memory->cdol);
     else if (object->tag == CEMV_TAG_DF8113_DRDOL_RELATED_DATA)
         (void)cemv_store_keep(&kernel->store, value, &memory->drdol);
-    else if (object->tag == CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER) memory->control = value.data[0];
-    else if (object->tag == CEMV_TAG_DF8128_IDS_STATUS) memory->ids = value.data[0];
-    else if (object->tag == CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME) memory->measured = cemv_be16(value.data);
-    else if (object->tag == CEMV_TAG_DF8307_RRP_COUNTER) memory->retries = value.data[0];
-    if (object->tag == CEMV_TAG_DF8111_PDOL_RELATED_DATA && cemv_store_keep(&kernel->store, value, &memory->pdol)) {
-        memory->pdol_header = value.size > 1 && value.data[1] == 0x81 ? 3 : 2;
-        memory->pdol.at = (uint16_t)(memory->pdol.at + memory->pdol_header);
-        memory->pdol.size = (uint16_t)(memory->pdol.size - memory->pdol_header);
+    else if (object->tag == CEMV_TAG_DF8114_REFERENCE_CONTROL_PARAMETER) memory->control = first;
+    else if (object->tag == CEMV_TAG_DF8128_IDS_STATUS) memory->ids = first;
+    else if (object->tag == CEMV_TAG_DF8306_MEASURED_RELAY_RESISTANCE_TIME && value.size == 2)
+        memory->measured = cemv_be16(value.data);
+    else if (object->tag == CEMV_TAG_DF8307_RRP_COUNTER) memory->retries = first;
+    const uint8_t header = value.size > 1 && value.data[1] == 0x81 ? 3 : 2;
+    if (object->tag == CEMV_TAG_DF8111_PDOL_RELATED_DATA && value.size >= header &&
+        cemv_store_keep(&kernel->store, value, &memory->pdol)) {
+        memory->pdol_header = header;
+        memory->pdol.at = (uint16_t)(memory->pdol.at + header);
+        memory->pdol.size = (uint16_t)(memory->pdol.size - header);
     }
     if (object->tag == CEMV_TAG_95_TERMINAL_VERIFICATION_RESULTS) memory->tvr = cemv_rules_bits(value, 0);
     for (size_t i = 0; i < sizeof torn_slots / sizeof torn_slots[0]; i++) {

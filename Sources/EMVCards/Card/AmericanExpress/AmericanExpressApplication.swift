@@ -3,8 +3,8 @@
 /// After an online cryptogram the card accepts the issuer's scripts and a second GENERATE AC while it stays in the
 /// field. Readers of Book C-4 send neither (2.1).
 struct AmericanExpressApplication: RunningApplication {
-    private let application: CardApplication
-    private let behaviour: AmericanExpressBehaviour
+    private var application: CardApplication
+    private var behaviour: AmericanExpressBehaviour
     private var transaction: AmericanExpressTransaction?
     /// Set from the first command of a script until the field goes off.
     private var scripts: ScriptReceiver?
@@ -16,6 +16,12 @@ struct AmericanExpressApplication: RunningApplication {
     init(_ application: CardApplication) {
         self.application = application
         behaviour = application.americanExpress
+    }
+
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.americanExpress
+        transaction?.become(other)
     }
 
     mutating func endTransaction() {

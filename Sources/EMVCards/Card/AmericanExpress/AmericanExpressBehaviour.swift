@@ -44,7 +44,7 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     public var flaws: Set<Flaw> = []
 
     /// The modes of Book C-4 that a card supports (1.3, 2.1).
-    public enum Modes: Sendable, Hashable {
+    public enum Modes: String, Sendable, Hashable, CaseIterable {
         case emv
         case magneticStripe
         /// EMV mode if the reader supports it, else mag-stripe mode.
@@ -74,7 +74,7 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
         /// GENERATE AC is answered with 6984 until the holder has unlocked the device.
         public var refusesLocked: Bool
 
-        public enum Verification: Sendable, Hashable {
+        public enum Verification: String, Sendable, Hashable, CaseIterable {
             /// The holder is asked if the reader requires verification. The device reports the verification in the next
             /// tap.
             case whenAsked
@@ -106,7 +106,7 @@ public struct AmericanExpressBehaviour: Sendable, Hashable {
     }
 
     /// Behaviour that no honest American Express card shows, in addition to the flaws of every scheme in `CardFlaw`.
-    public enum Flaw: Sendable, Hashable, CaseIterable {
+    public enum Flaw: String, Sendable, Hashable, CaseIterable {
         /// Mag-stripe mode: the counter of GENERATE AC is one higher than the one that GET DATA returned.
         case differingCounter
         /// The answer to GENERATE AC is in template 70.

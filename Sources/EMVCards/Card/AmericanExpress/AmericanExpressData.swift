@@ -32,7 +32,7 @@ struct AmericanExpressData: Sendable {
     var dataList: [DataRequest] { usesEMV ? behaviour.dataList : [.init(0x9F37, 4)] }
 
     func file(_ memory: inout CardMemory) -> CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         var first: [DataObject] = []
         if !application.flaws.contains(.missingTrack2) { first.append(application.track2Object) }
         if !behaviour.flaws.contains(.missingName) {

@@ -38,6 +38,8 @@ extension AmericanExpressBehaviour: SchemeBehaviour {
         return bytes
     }
 
+    var cryptogramList: [DataRequest] { modes == .magneticStripe ? [] : dataList }
+
     func certifiedData(_ application: CardApplication) -> [UInt8] { AmericanExpressData.certifiedData(application) }
 
     var trackVerifier: TrackCheck? { modes == .emv ? nil : TrackCheck(AmericanExpressTracks()) }

@@ -3,8 +3,8 @@ internal import EMVTripleDES
 
 /// One transaction of an American Express application: the terminal's data so far, and the answers computed from them.
 struct AmericanExpressTransaction: Sendable {
-    let application: CardApplication
-    let behaviour: AmericanExpressBehaviour
+    private(set) var application: CardApplication
+    private(set) var behaviour: AmericanExpressBehaviour
     let counter: UInt16
     let usesEMV: Bool
     let reader: AmericanExpressReader
@@ -18,6 +18,12 @@ struct AmericanExpressTransaction: Sendable {
     private(set) var given: CryptogramType?
     /// The online cryptogram that the issuer will answer.
     private(set) var online: OnlineCryptogram?
+
+    /// Decides as another description of the application.
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.americanExpress
+    }
 
     init(application: CardApplication, counter: UInt16, options: TerminalData, usesEMV: Bool, isVerified: Bool) {
         self.application = application
@@ -43,7 +49,7 @@ struct AmericanExpressTransaction: Sendable {
         var objects = application.optionHead(file)
         for at in objects.indices where objects[at].tag == 0x82 { objects[at].value = profile }
         if let results = mobileResults { objects.append(DataObject(0x9F71, results)) }
-        let bytes = DataObject(0x77, objects).bytes
+        let bytes = DataObject(0x77, objects.changed(application.objects.options)).bytes
         return application.flaws.contains(.truncatedOptions) ? bytes.dropLast() : bytes
     }
 

@@ -23,6 +23,12 @@ struct DiscoverApplication: RunningApplication {
         }
     }
 
+    mutating func become(_ other: CardApplication) {
+        let balance = application.offlineBalance
+        application = other
+        application.offlineBalance = balance
+    }
+
     mutating func endTransaction() { scripts = nil }
 
     private mutating func processOptions(_ command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8] {
@@ -42,12 +48,13 @@ struct DiscoverApplication: RunningApplication {
 
     /// Answers in MS modes: interchange profile and locator, and the tracks in a record.
     private func answer(_ stripe: DPASMagneticStripe, _ terminal: TerminalData, _ memory: inout CardMemory) -> [UInt8] {
-        var file = CardFile()
+        var file = CardFile(of: application)
         let objects = stripe.objects(of: application, number: terminal.raw(0x9F37), counter: memory.counter)
         file.append(application.records(objects), file: 1)
         file.damage(as: application)
         memory.records = file.records
-        return DataObject(0x77, application.optionHead(file)).bytes + StatusWord.success.bytes
+        let options = application.optionHead(file).changed(application.objects.options)
+        return DataObject(0x77, options).bytes + StatusWord.success.bytes
     }
 
     private mutating func answer(_ terminal: TerminalData, _ memory: inout CardMemory) -> [UInt8] {
@@ -163,7 +170,7 @@ struct DiscoverTransaction: Sendable {
 
     func answer(_ memory: inout CardMemory) -> OptionsAnswer {
         let signs = type == .offline && application.keys != nil
-        var file = CardFile()
+        var file = CardFile(of: application)
         if signs || behaviour.recordsOnline || type == .offline {
             file.append(
                 certified: Self.certifiedRecords(application), file: Self.certifiedFile, isSigned: signs,
@@ -175,17 +182,18 @@ struct DiscoverTransaction: Sendable {
             file.append(application.issuerGroups(chain) + application.cardGroups(chain), file: 2)
         }
         file.damage(as: application)
-        let head = application.optionHead(file)
+        // The signature covers the changed objects.
+        objects = (application.optionHead(file) + objects).changed(application.objects.options)
         if signs, let keys = application.keys {
             let block = application.combinedBlock(
                 type, cryptogram, counter: counter, terminalNumber: terminal.bytes(0x9F37, 4),
-                over: terminal.raw + (head + objects).flatMap { $0.bytes }, length: keys.card.modulus.count)
+                over: terminal.raw + objects.flatMap { $0.bytes }, length: keys.card.modulus.count)
             let signature = memory.sign(block, for: application, with: keys.card)
             if !application.flaws.contains(.missingSignature) { objects.append(DataObject(0x9F4B, signature)) }
         } else if !application.flaws.contains(.missingCryptogram) {
             objects.append(DataObject(0x9F26, cryptogram))
         }
-        var options = DataObject(0x77, head + objects).bytes
+        var options = DataObject(0x77, objects.changed(application.objects.options)).bytes
         if application.flaws.contains(.truncatedOptions) { options.removeLast() }
         return OptionsAnswer(options: options, records: file.records)
     }

@@ -4,8 +4,8 @@
 /// it stays in the field or when it is presented again. If its answer was lost, it repeats it once, in response to ECHO
 /// in the next presentment.
 struct JCBApplication: RunningApplication {
-    private let application: CardApplication
-    private let behaviour: JCBBehaviour
+    private var application: CardApplication
+    private var behaviour: JCBBehaviour
 
     // State that is kept without power.
 
@@ -42,6 +42,14 @@ struct JCBApplication: RunningApplication {
         self.application = application
         self.behaviour = behaviour
         balance = application.offlineBalance
+    }
+
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.jcb
+        guard case .open(var transaction) = stage else { return }
+        transaction.become(other)
+        stage = .open(transaction)
     }
 
     mutating func endTransaction() {

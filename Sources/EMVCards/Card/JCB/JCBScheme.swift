@@ -41,6 +41,8 @@ extension JCBBehaviour: SchemeBehaviour {
 
     func run(_ application: CardApplication) -> JCBApplication { JCBApplication(application, self) }
 
+    var cryptogramList: [DataRequest] { dataList }
+
     func certifiedData(_ application: CardApplication) -> [UInt8] { JCBData(application).certifiedData }
 }
 

@@ -3,9 +3,9 @@ internal import EMVTripleDES
 
 /// One transaction of a JCB application: the terminal's data so far, and the answers computed from them.
 struct JCBTransaction: Sendable {
-    let application: CardApplication
+    private(set) var application: CardApplication
     let counter: UInt16
-    private let behaviour: JCBBehaviour
+    private var behaviour: JCBBehaviour
     /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
     /// Values of the last CDOL as received.
@@ -16,6 +16,12 @@ struct JCBTransaction: Sendable {
     private(set) var firstCryptogram: [UInt8] = []
     /// The second cryptogram was returned.
     private(set) var isAnswered = false
+
+    /// Decides as another description of the application.
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.jcb
+    }
 
     init(application: CardApplication, counter: UInt16, options: TerminalData) {
         self.application = application
@@ -194,12 +200,13 @@ struct JCBData: Sendable {
         if application.processingOptionsFormat == .format1 {
             return DataObject(0x80, application.profileBytes + file.locator).bytes
         }
-        let options = DataObject(0x77, application.optionHead(file)).bytes
+        let objects = application.optionHead(file).changed(application.objects.options)
+        let options = DataObject(0x77, objects).bytes
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 
     func file(chain: CardChain?) -> CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         file.append(
             certified: certifiedRecords, file: Self.certifiedFile, isSigned: application.keys != nil, of: application)
         if behaviour.hasUnsignedList { file.append([[list]], file: 4) }

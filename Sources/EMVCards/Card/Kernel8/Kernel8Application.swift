@@ -4,8 +4,8 @@ internal import EMVTripleDES
 /// A Kernel 8 application in operation (Book C-8, as the card sees it). GET PROCESSING OPTIONS opens the channel, which
 /// protects records and envelopes. GENERATE AC ends the transaction, except that envelopes may be written after it.
 struct Kernel8Application: RunningApplication {
-    private let application: CardApplication
-    private let behaviour: Kernel8Behaviour
+    private var application: CardApplication
+    private var behaviour: Kernel8Behaviour
     /// Issued in the first transaction.
     private var chain: Kernel8Chain?
     /// Number of transactions that ended with a Restart Indicator.
@@ -28,6 +28,15 @@ struct Kernel8Application: RunningApplication {
         self.application = application
         behaviour = application.kernel8
         envelopes = behaviour.envelopes
+    }
+
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.kernel8
+        chain = nil
+        guard case .open(var transaction) = stage else { return }
+        transaction.application = other
+        stage = .open(transaction)
     }
 
     mutating func endTransaction() {
@@ -93,7 +102,8 @@ struct Kernel8Application: RunningApplication {
         memory.records = file.records
         stage = .open(transaction)
         relayAttempts = 0
-        var options = DataObject(0x77, application.optionHead(file) + transaction.optionObjects).bytes
+        let objects = application.optionHead(file) + transaction.optionObjects
+        var options = DataObject(0x77, objects.changed(application.objects.options)).bytes
         if application.flaws.contains(.truncatedOptions) { options.removeLast() }
         return options + StatusWord.success.bytes
     }

@@ -44,14 +44,14 @@ public struct Kernel8Behaviour: Sendable, Hashable {
 
     public init() {}
 
-    public enum Certificates: Sendable, Hashable {
+    public enum Certificates: String, Sendable, Hashable, CaseIterable {
         case elliptic
         /// RSA certificates of Book 2, with the card's key for the channel (9F810B) in a signed record.
         case rsa
     }
 
     /// The records that are enciphered in template DA.
-    public enum Encryption: Sendable, Hashable {
+    public enum Encryption: String, Sendable, Hashable, CaseIterable {
         /// All of them.
         case records
         /// All except the issuer's certificate, which many cards share.
@@ -61,7 +61,7 @@ public struct Kernel8Behaviour: Sendable, Hashable {
     }
 
     /// How the IAD-MAC reaches the issuer ("Copy IAD-MAC in IAD" of the interchange profile).
-    public enum IssuerDataMAC: Sendable, Hashable {
+    public enum IssuerDataMAC: String, Sendable, Hashable, CaseIterable {
         /// At the offset that the terminal is configured with.
         case terminalOffset
         /// At the offset that the card returns (9F8107).
@@ -82,7 +82,7 @@ public enum Kernel8Defect: String, Sendable, Hashable, CaseIterable {
     case foreignBlindingFactor
     /// The blinding factor is 1, which reveals the card's key.
     case blindingFactorOne
-    /// Every transaction uses the same blinding factor.
+    /// All transactions use one blinding factor.
     case repeatedBlindingFactor
     /// The second encrypted record uses the counter of the first.
     case repeatedCounter

@@ -87,7 +87,7 @@ struct Kernel8Data: Sendable {
     }
 
     private var signedFile: CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         let groups = application.records(objects)
         file.append(groups, file: Self.accountFile, signed: application.keys == nil ? 0 : groups.count)
         return file

@@ -72,6 +72,8 @@ extension Kernel8Behaviour: SchemeBehaviour {
         return [DataObject(0x9F2C, [version] + suites + [detectsFieldOff ? 0x80 : 0x00, 0x00, 0x00])]
     }
 
+    var cryptogramList: [DataRequest] { .kernel8Cryptogram }
+
     func certifiedData(_ application: CardApplication) -> [UInt8] { Kernel8Data(application).staticData }
 
     func authenticationData(

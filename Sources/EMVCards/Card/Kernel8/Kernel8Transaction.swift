@@ -4,7 +4,7 @@ internal import EMVTripleDES
 /// One transaction of a Kernel 8 application: its channel, the terminal's data, the card's decisions, the answer to
 /// GENERATE AC with all its MACs.
 struct Kernel8Transaction: Sendable {
-    let application: CardApplication
+    var application: CardApplication
     let counter: UInt16
     private let options: TerminalData
     var channel: Kernel8Channel

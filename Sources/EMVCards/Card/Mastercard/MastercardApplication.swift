@@ -4,8 +4,8 @@ internal import EMVTripleDES
 /// A Mastercard application in operation. GET PROCESSING OPTIONS begins a transaction; GENERATE AC, RECOVER AC or
 /// COMPUTE CRYPTOGRAPHIC CHECKSUM ends it.
 struct MastercardApplication: RunningApplication {
-    private let application: CardApplication
-    private let behaviour: MastercardBehaviour
+    private var application: CardApplication
+    private var behaviour: MastercardBehaviour
 
     // State that is kept without power.
     private var torn: TornTransaction?
@@ -32,6 +32,12 @@ struct MastercardApplication: RunningApplication {
         self.behaviour = behaviour
         balance = application.offlineBalance
         slot = StorageSlot(behaviour.storage, of: application)
+    }
+
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.mastercard
+        transaction?.become(other)
     }
 
     mutating func endTransaction() { transaction = nil }

@@ -106,7 +106,7 @@ public struct Device: Sendable, Hashable {
     /// Refuses every payment and returns these bits of DF4B, until another profile is presented.
     public var interaction: [UInt8]?
 
-    public enum Verification: Sendable, Hashable {
+    public enum Verification: String, Sendable, Hashable, CaseIterable {
         /// Verification if the terminal requests it. The holder is asked, and the device reports the verification in
         /// the next tap.
         case whenAsked

@@ -11,7 +11,7 @@ struct MastercardData: Sendable {
 
     /// In EMV mode the record of mag-stripe mode comes first; a reader that recognises it by its position skips it.
     func file(chain: CardChain?) -> CardFile {
-        var file = CardFile()
+        var file = CardFile(of: application)
         if let stripe = behaviour.magneticStripe { file.append([stripe.objects(of: application)], file: 1) }
         guard behaviour.supportsEMV else { return file }
         file.append(

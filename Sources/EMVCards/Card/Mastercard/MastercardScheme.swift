@@ -22,6 +22,8 @@ extension MastercardBehaviour: SchemeBehaviour {
         return bytes
     }
 
+    var cryptogramList: [DataRequest] { supportsEMV ? dataList : [] }
+
     func certifiedData(_ application: CardApplication) -> [UInt8] { MastercardData(application).certifiedData }
 
     var trackVerifier: TrackCheck? { magneticStripe.map { TrackCheck($0) } }

@@ -3,8 +3,8 @@ internal import EMVTripleDES
 
 /// One transaction of a Mastercard application: the terminal's data so far, and the answers computed from them.
 struct MastercardTransaction: Sendable {
-    let application: CardApplication
-    let behaviour: MastercardBehaviour
+    private(set) var application: CardApplication
+    private(set) var behaviour: MastercardBehaviour
     let counter: UInt16
     /// Values of the PDOL as received: the signature covers them.
     private let optionsData: [UInt8]
@@ -16,6 +16,12 @@ struct MastercardTransaction: Sendable {
     var relay: RelayExchange?
     /// Whether the transaction's one cryptogram was returned.
     var isComplete = false
+
+    /// Decides as another description of the application.
+    mutating func become(_ other: CardApplication) {
+        application = other
+        behaviour = other.mastercard
+    }
 
     init(application: CardApplication, counter: UInt16, options: TerminalData, slot: StorageSlot) {
         self.application = application
@@ -36,7 +42,7 @@ struct MastercardTransaction: Sendable {
         }
         var objects = application.optionHead(file) + storage
         if application.flaws.contains(.unknownObjects) { objects += Self.unknownObjects }
-        let options = DataObject(0x77, objects).bytes
+        let options = DataObject(0x77, objects.changed(application.objects.options)).bytes
         return application.flaws.contains(.truncatedOptions) ? options.dropLast() : options
     }
 

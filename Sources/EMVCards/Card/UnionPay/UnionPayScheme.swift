@@ -77,7 +77,7 @@ extension CardAuthority {
 
 /// A UnionPay application in operation. Besides READ RECORD it supports only GET PROCESSING OPTIONS.
 struct UnionPayApplication: RunningApplication {
-    private let application: CardApplication
+    private var application: CardApplication
 
     init(_ application: CardApplication) { self.application = application }
 
@@ -85,6 +85,8 @@ struct UnionPayApplication: RunningApplication {
         guard (command.instructionClass, command.instruction) == (0x80, 0xA8) else { return nil }
         return application.unionPay.processOptions(command, for: application, &memory).answer
     }
+
+    mutating func become(_ other: CardApplication) { application = other }
 
     func endTransaction() {}
 }

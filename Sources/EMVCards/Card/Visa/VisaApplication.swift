@@ -21,6 +21,12 @@ struct VisaApplication: RunningApplication {
         }
     }
 
+    mutating func become(_ other: CardApplication) {
+        let balance = application.offlineBalance
+        application = other
+        application.offlineBalance = balance
+    }
+
     mutating func endTransaction() { scripts = nil }
 
     private mutating func processOptions(_ command: CommandAPDU, _ memory: inout CardMemory) -> [UInt8] {

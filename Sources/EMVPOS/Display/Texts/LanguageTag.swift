@@ -78,7 +78,16 @@ extension Language {
     ///
     /// After these a ``TextCatalogue`` uses the POS's own language and its fallbacks, then English, then any language
     /// that has the key.
-    public var fallbacks: [Language] {
+    public var fallbacks: [Language] { Language.builtInFallbacks[self] ?? derivedFallbacks }
+
+    /// Derived once, because every text is looked up in them.
+    private static let builtInFallbacks: [Language: [Language]] = {
+        var table: [Language: [Language]] = [:]
+        for language in builtIn { table[language] = language.derivedFallbacks }
+        return table
+    }()
+
+    private var derivedFallbacks: [Language] {
         let tag = LanguageTag(rawValue)
         var tags = [rawValue]
         if tag.isTraditionalChinese {
