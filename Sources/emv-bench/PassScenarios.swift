@@ -127,7 +127,7 @@ struct PassMeasurement: Sendable {
     static func text(_ measurements: [PassMeasurement]) -> String {
         var table = Table(
             ["passes", "APDUs", "sent", "received"] + AirTime.rates.map(\.0)
-                + ["p50", "p99", "allocs", "crypto", "key", "outcome"])
+                + ["p50", "p99", "allocs", "crypto", "key"])
         for row in measurements {
             table.add(
                 [row.scenario.name, "\(row.exchanges.count)", "\(row.sent)", "\(row.received)"]
@@ -136,7 +136,6 @@ struct PassMeasurement: Sendable {
                         microseconds(row.times.p50), microseconds(row.times.p99),
                         row.allocations.map { "\($0)" } ?? "-", microseconds(row.cryptography?.p50),
                         microseconds(row.key?.p50),
-                        row.scenario.expected.map(\.rawValue).joined(separator: ", "),
                     ])
         }
         return

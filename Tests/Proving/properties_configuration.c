@@ -1006,8 +1006,24 @@ static void every_preferred_name_is_checked(void)
         }
 }
 
+/* A program learns the limits that its library was built with, which may differ from those of its own header. */
+static void the_build_tells_its_limits(void)
+{
+    const struct cemv_build build = cemv_build_limits();
+    property(strcmp(cemv_version(), CEMV_VERSION) == 0 && strcmp(build.version, CEMV_VERSION) == 0 &&
+                 build.sources[0] != 0,
+             "version and sources", 0);
+    property(build.compiled == 0x1FC, "Kernels 2 to 8", build.compiled);
+    property(build.kernels == CEMV_MAX_KERNELS && build.combinations == CEMV_MAX_COMBINATIONS &&
+                 build.ca_keys == CEMV_MAX_CA_KEYS && build.candidates == CEMV_MAX_CANDIDATES &&
+                 build.torn_records == CEMV_TORN_RECORDS && build.session_size == CEMV_SESSION_SIZE &&
+                 build.reader_memory_size == sizeof(struct cemv_reader_memory),
+             "limits", 0);
+}
+
 void properties_of_configuration(void)
 {
+    PART(the_build_tells_its_limits);
     PART(properties_of_counts);
     PART(properties_of_own_tags);
     PART(properties_of_data);

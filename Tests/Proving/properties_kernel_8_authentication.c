@@ -592,6 +592,29 @@ static void what_is_remembered_decides_nothing_else(void)
     }
 }
 
+/* Kernels with RSA keep their issuers in the same memory: such an entry is no point, whatever its bytes. */
+static void an_issuer_with_rsa_is_no_point(void)
+{
+    static uint8_t certificate[K8_ISSUER_CERTIFICATE], modulus[K8_ISSUER_CERTIFICATE];
+    memset(key_memory, 0, sizeof key_memory);
+    memset(certificate, 0x5A, sizeof certificate);
+    memset(modulus, 0x33, sizeof modulus);
+    const struct cemv_ca_key ca = { .exponent = 3, .modulus = of(modulus, sizeof modulus) };
+    const struct cemv_issuer_input input = {
+        .ca = &ca,
+        .keys = remembered,
+        .certificate = of(certificate, sizeof certificate),
+        .remainder = of(certificate, 0),
+        .exponent = of("\3", 1),
+    };
+    crypto_issuer_key_remember(&input, certificate);
+    property(crypto_issuer_point_find(remembered, modulus, input.certificate) == NULL, "RSA", 0);
+    crypto_issuer_point_keep(remembered, modulus, input.certificate, certificate);
+    property(crypto_issuer_point_find(remembered, modulus, input.certificate) != NULL &&
+                 cemv_issuer_keys_found(remembered) == 0,
+             "kept as another one", 0);
+}
+
 /* Each signature makes another certificate: the oldest of them gives way. */
 static void the_oldest_issuer_gives_way(void)
 {
@@ -994,6 +1017,7 @@ void properties_of_kernel_8_authentication(void)
     PART(an_exposed_key_is_reported);
     PART(an_issuer_on_the_curve_is_remembered);
     PART(what_is_remembered_decides_nothing_else);
+    PART(an_issuer_with_rsa_is_no_point);
     PART(the_oldest_issuer_gives_way);
     PART(genuine_certificates_of_no_key);
     PART(properties_of_signed_keys);

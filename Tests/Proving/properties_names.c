@@ -58,6 +58,7 @@ static void properties_of_decisions(void)
         { CEMV_DECIDES_SIGNATURE, CEMV_ODA_TRANSACTION_HASH + 1, "unknown" },
         { CEMV_DECIDES_BITS, 1, "" },
         { CEMV_DECIDES_MEASUREMENT, 1, "" },
+        { CEMV_DECIDES_MEASUREMENT + 1, 1, "unknown" }, /* a third-party kernel's mistake */
     };
     for (unsigned i = 0; i < sizeof shared / sizeof shared[0]; i++) {
         const struct cemv_decision_name decision = { .kind = shared[i].kind };

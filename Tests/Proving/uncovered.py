@@ -35,7 +35,8 @@ def read_functions(path):
     functions = {}
     for entry in json.load(open(path))["data"][0]["functions"]:
         file = entry["filenames"][0]
-        if ROOT not in file or not file.endswith(".c"):
+        # The processor decides what of fastest.c runs; the properties compare its functions with the portable ones.
+        if ROOT not in file or not file.endswith(".c") or file.endswith("/fastest.c"):
             continue
         first, _, last = entry["regions"][0][:3]
         key = file.split(ROOT)[-1], entry["name"].split(":")[-1]

@@ -41,10 +41,11 @@ __extension__ typedef unsigned __int128 compiler_uint128;
 #define COMPILER_HAS_WIDE_PRODUCT 0
 #endif
 
-/* Sums and differences of unsigned numbers of one type; the value is whether a carry or a borrow is left. `out` may be
- * the address of `a`. */
+/* clang's analyzer crashes at these functions with numbers of 128 bits, so it reads the C11 below. */
+#ifndef __clang_analyzer__
 #define compiler_add_overflow(a, b, out) __builtin_add_overflow((a), (b), (out))
 #define compiler_sub_overflow(a, b, out) __builtin_sub_overflow((a), (b), (out))
+#endif
 
 /* Makes the compiler compute a value before it continues. Only speed depends on it. */
 #define compiler_finish(value) __asm__("" : "+r"(value))
@@ -98,9 +99,7 @@ int memcmp(const void *a, const void *b, size_t size);
 
 #define COMPILER_HAS_WIDE_PRODUCT 0
 
-#define compiler_add_overflow(a, b, out) (*(out) = (a) + (b), *(out) < (b))
-#define compiler_sub_overflow(a, b, out) (*(out) = (a) - (b), *(out) > ~(b))
-#define compiler_finish(value)           ((void)(value))
+#define compiler_finish(value) ((void)(value))
 
 static inline uint32_t compiler_big_endian32(uint32_t word)
 {
@@ -117,4 +116,12 @@ static inline void compiler_wipe(void *bytes, size_t size)
 }
 
 #endif
+
+/* Sums and differences of unsigned numbers of one type; the value is whether a carry or a borrow is left. `out` may be
+ * the address of `a`. */
+#ifndef compiler_add_overflow
+#define compiler_add_overflow(a, b, out) (*(out) = (a) + (b), *(out) < (b))
+#define compiler_sub_overflow(a, b, out) (*(out) = (a) - (b), *(out) > ~(b))
+#endif
+
 #endif
