@@ -19,13 +19,13 @@ static inline uint64_t value_of(const limb *x, size_t count)
     return value;
 }
 
-static inline uint64_t product(limb a, limb b) { return (uint64_t)((wide)a * b); }
+static inline uint64_t product_of(limb a, limb b) { return (uint64_t)((wide)a * b); }
 
 /* x * q, one product of limbs at a time. */
 static inline uint64_t row_of(const limb *x, size_t count, limb q)
 {
     uint64_t sum = 0;
-    for (size_t i = 0; i < count; i++) sum += product(x[i], q) << LIMB_BITS * i;
+    for (size_t i = 0; i < count; i++) sum += product_of(x[i], q) << LIMB_BITS * i;
     return sum;
 }
 
