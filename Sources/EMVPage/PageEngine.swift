@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the page in Web/: a request in JSON, one answer in JSON. It keeps no state between requests and
 // reads no file, clock or network. An error gives the place, the problem and the expected value, never card data. The
-// requests: DESIGN.md, "The page".
+// requests: EMVDecoder's article OwnPage.
 import EMVDecoder
 import EMVFormats
 import EMVPOS
