@@ -33,7 +33,12 @@ final class OwnerFile {
         file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .unavailable("cannot open \(path): \(errorText())") }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            let owner = String(decoding: read(at: OwnerFile.ownerOffset, 64).prefix { $0 >= 0x20 }, as: UTF8.self)
+            // The owner writes its number right after it has the lock: wait a moment for one that is just starting.
+            var owner = ""
+            for attempt in 0..<10 where owner.isEmpty {
+                if attempt > 0 { usleep(10_000) }
+                owner = String(decoding: read(at: OwnerFile.ownerOffset, 64).prefix { $0 >= 0x20 }, as: UTF8.self)
+            }
             close(file)
             throw .inUse(by: owner.isEmpty ? "another process" : owner)
         }
