@@ -39,7 +39,7 @@ final class OwnerFile {
                 if attempt > 0 { usleep(10_000) }
                 owner = String(decoding: read(at: OwnerFile.ownerOffset, 64).prefix { $0 >= 0x20 }, as: UTF8.self)
             }
-            close(file)
+            // `deinit` closes the file: once all properties have values, it runs for an initialiser that throws, too.
             throw .inUse(by: owner.isEmpty ? "another process" : owner)
         }
         write(Array("process \(getpid())\n".utf8) + Bytes(repeating: 0, count: 32), at: OwnerFile.ownerOffset)
