@@ -439,6 +439,28 @@ import Testing
         await #expect(throws: JournalError.self) { try await journal.verify() }
     }
 
+    @Test("L15: an opening that is refused closes its own file, and none that has its number since")
+    func refusedOpeningsCloseOnce() async throws {
+        let place = try Place(), path = place.path("refused.owner")
+        let owner = try OwnerFile(path)
+        let refused = Task.detached {
+            (0..<20_000).reduce(0) { count, _ in (try? OwnerFile(path)) == nil ? count + 1 : count }
+        }
+        let lost = Task.detached {
+            var lost = 0
+            while !Task.isCancelled {
+                let file = open("/dev/null", O_RDONLY)
+                if fcntl(file, F_GETFD) < 0 { lost += 1 }
+                if close(file) != 0 { lost += 1 }
+            }
+            return lost
+        }
+        #expect(await refused.value == 20_000)
+        lost.cancel()
+        #expect(await lost.value == 0)
+        withExtendedLifetime(owner) {}
+    }
+
     @Test("L15: of two processes with 1,000 payments each one works, the other is refused")
     func twoProcesses() async throws {
         let place = try Place(), program = try #require(POSProcess.program)
