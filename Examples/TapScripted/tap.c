@@ -53,7 +53,7 @@ static void exchange(cemv_bytes command, struct cemv_reply *reply)
     reply->kind = reply->bytes.size != 0 ? CEMV_REPLY_RESPONSE : CEMV_REPLY_TIMEOUT;
 }
 
-/* A POS gets these from its random source. Without bytes there is none: reply DEADLINE, never with invented bytes. */
+/* A POS gets these bytes from its random source. If the source fails, reply DEADLINE, and never invent bytes. */
 static cemv_bytes random_bytes(void)
 {
     static uint8_t number[] = { 0x12, 0x34, 0x56, 0x78 };
